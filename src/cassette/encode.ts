@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { rewrite } from '../json/walk.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { isRequestHash, RULES } from '../prompt/request-hash.ts'
 import { defined } from '../providers/fields.ts'
@@ -102,11 +103,7 @@ const ALONE: Values = { url: (url) => url, request: escaped, part: escaped, resp
 
 /** Escapes keys that could be taken for markers. */
 function escaped(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(escaped)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [escapeKey(key), escaped(child)]),
-  )
+  return rewrite(value, () => undefined, escapeKey)
 }
 
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/json-value.ts'
+import { fold } from '../json/walk.ts'
 import { writeUnseen } from '../text/unseen.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { hashResponse } from './format/hashes.ts'
@@ -102,20 +103,22 @@ export function spellUnseen(json: string): string {
 }
 
 function print(value: JsonValue, indent: string): string {
-  if (!isContainer(value)) return JSON.stringify(value)
-  const short = onOneLine(value)
-  if (short !== undefined) return short
-  const inner = `${indent}  `
-  const items = Array.isArray(value)
-    ? value.map((item) => print(item, inner))
-    : Object.entries(value)
-        .filter(([, child]) => child !== undefined)
-        .map(
-          ([key, child]) =>
-            `${JSON.stringify(key)}: ${key === 'sent' && isSent(child) ? printSent(child, inner) : print(child, inner)}`,
-        )
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`
+  return fold(value, indent, (one, outer, inside): string => {
+    if (!isContainer(one)) return JSON.stringify(one)
+    const short = onOneLine(one)
+    if (short !== undefined) return short
+    const inner = `${outer}  `
+    const items = Array.isArray(one)
+      ? one.map((item) => inside(item, inner))
+      : Object.entries(one)
+          .filter(([, child]) => child !== undefined)
+          .map(
+            ([key, child]) =>
+              `${JSON.stringify(key)}: ${key === 'sent' && isSent(child) ? printSent(child, inner) : inside(child, inner)}`,
+          )
+    const [open, close] = Array.isArray(one) ? '[]' : '{}'
+    return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${outer}${close}`
+  })
 }
 
 function isSent(value: JsonValue): value is JsonObject {

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonValue, readJsonText, type ReadJson } from '../json/json-value.ts'
+import { valueAt } from '../json/walk.ts'
 import * as z from 'zod/mini'
 import { jsonTokens } from '../json/json-tokens.ts'
-import { isJsonObject, type JsonValue, readJsonText, type ReadJson } from '../json/json-value.ts'
 import { FORMAT_VERSION, type StoredCassette } from './format.ts'
 import { cassetteSchema } from './format/schema.ts'
 import { FILE_VERSION } from './patterns.ts'
@@ -151,11 +152,4 @@ function issuesOfKind(
     ? valueAt(given, ['request']) === undefined
     : typeof given === 'object' && given !== null
   return (isSecond ? second : first)!.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
-}
-
-function valueAt(value: unknown, path: PropertyKey[]): unknown {
-  return path.reduce(
-    (parent, key) => (parent as Record<PropertyKey, unknown> | undefined)?.[key],
-    value,
-  )
 }

@@ -1,4 +1,4 @@
-import { copyPlain } from '../json/json-value.ts'
+import { copyPlain } from '../json/walk.ts'
 import { isOptions } from './schema/is-options.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 

@@ -1,6 +1,6 @@
 import { entryContent, type ContextContent, hasZone, readIsoTime } from './context.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
+import { equal } from '../json/walk.ts'
 import type { AssistantEntry, Conversation, Entry } from './conversation.ts'
 import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
@@ -245,7 +245,7 @@ function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextCont
   const said = calls.map(({ name, parameters, result = null }) => [name, parameters, result])
   const { call, result = null } = written
   const before = call ? [[call.name, call.parameters, result]] : []
-  return text === written.text && reasoning === written.reasoning && sameJson(said, before)
+  return text === written.text && reasoning === written.reasoning && equal(said, before)
 }
 
 /** What an entry says: as its context wrote it, unless its answer was edited since. */

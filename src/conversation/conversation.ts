@@ -1,7 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { hashOfText, readHash } from '../cassette/written.ts'
-import { isJsonObject, type JsonValue, valueAt } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { valueAt, equal } from '../json/walk.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { isWordless, type Message, isAssistant, isSystem } from '../prompt/prompt.ts'
 import { defined, unlessEmpty } from '../providers/fields.ts'
@@ -115,9 +115,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
 function unsaidIn(context: readonly ContextEntry[], entries: readonly Entry[]): ContextEntry[] {
   const said = (entry: Pick<ContextEntry, 'role' | 'content'> | undefined): JsonValue =>
     entry ? [entry.role, entry.content as JsonValue] : null
-  const isSaid = entries.every(({ written }, place) =>
-    sameJson(said(written), said(context[place])),
-  )
+  const isSaid = entries.every(({ written }, place) => equal(said(written), said(context[place])))
   return context.slice(isSaid ? entries.length : 0)
 }
 

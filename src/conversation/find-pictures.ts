@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/cassette.ts'
 import { extractBlob } from '../cassette/encode.ts'
-import { everyValue } from '../json/json-value.ts'
+import { everyValue } from '../json/walk.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf } from '../wire/body.ts'

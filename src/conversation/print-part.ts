@@ -6,7 +6,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
+import { fold, equal } from '../json/walk.ts'
 import { type Part, type Tool, visitPart } from '../prompt/prompt.ts'
 import { isPlainText } from '../providers/content.ts'
 import type { Conversation } from './conversation.ts'
@@ -24,7 +24,7 @@ export function printPart(part: Part, pictures: Pictures): string {
     reasoning: ({ text }) => text,
     tool_call: (call) => `${call.name} ${printValue(call.arguments)}`,
     tool_call_response: ({ result }) => printResult(result, pictures),
-    blob: (blob) => printBlob(blob, pictures),
+    blob: (blob) => printBlob(blob, pictures, printValue(restOf(blob))),
     uri: ({ uri }) => `[${uri}]`,
     other: ({ value }) => printOther(value, pictures),
   })
@@ -37,14 +37,17 @@ export function printParts(parts: readonly Part[], pictures: Pictures): string {
 
 /** A JSON value in words, every name and value of it: objects as `name: value`, lists one item a line. */
 export function printValue(value: JsonValue, pictures?: Pictures): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (isRawNumber(value)) return value.rawJSON
-  if (Array.isArray(value)) return printList(value, pictures)
-  if (pictures && isBlobPart(value)) return printBlob(value, pictures)
-  return Object.entries(value)
-    .map(([name, child]) => printField(name, printInside(child, pictures)))
-    .join('\n')
+  return fold(value, undefined, (one, _, print): string => {
+    const inside = (part: JsonValue): string => shown(part, print(part, undefined))
+    if (typeof one === 'string') return one
+    if (typeof one !== 'object' || one === null) return String(one)
+    if (isRawNumber(one)) return one.rawJSON
+    if (Array.isArray(one)) return printList(one, inside)
+    if (pictures && isBlobPart(one)) return printBlob(one, pictures, print(restOf(one), undefined))
+    return Object.entries(one)
+      .map(([name, child]) => printField(name, inside(child)))
+      .join('\n')
+  })
 }
 
 /**
@@ -54,7 +57,7 @@ export function printValue(value: JsonValue, pictures?: Pictures): string {
 export function printResult(value: JsonValue, pictures: Pictures): string {
   if (Array.isArray(value)) {
     const items = value.map((item) => (isPlainText(item) ? item.text : item))
-    return printList(items, pictures)
+    return printList(items, (item) => shown(item, printValue(item, pictures)))
   }
   const spelled =
     typeof value === 'string' && /^\s*[[{]/.test(value) ? tryParseJson(value) : undefined
@@ -67,8 +70,7 @@ export function printExtra(extra: JsonObject | undefined): string {
 }
 
 /** A value inside another one. An empty list or object is written as JSON, so that it is visible. */
-function printInside(value: JsonValue, pictures?: Pictures): string {
-  const text = printValue(value, pictures)
+function shown(value: JsonValue, text: string): string {
   return text === '' && typeof value === 'object' ? JSON.stringify(value) : text
 }
 
@@ -77,9 +79,9 @@ function printField(name: string, value: string): string {
   return isBlock ? `${name}:\n  ${indentRest(value)}` : `${name}: ${value}`
 }
 
-function printList(items: JsonValue[], pictures?: Pictures): string {
+function printList(items: JsonValue[], print: (item: JsonValue) => string): string {
   const isShort = items.every((item) => typeof item !== 'object' || item === null)
-  const texts = items.map((item) => printInside(item, pictures))
+  const texts = items.map(print)
   if (isShort && texts.join(', ').length < 60 && !texts.some((text) => text.includes('\n')))
     return texts.join(', ')
   return texts.map((text) => `- ${indentRest(text)}`).join('\n')
@@ -103,12 +105,25 @@ export function isBlobPart(value: JsonValue): value is JsonObject & Blob {
   )
 }
 
-function printBlob({ mimeType = 'file', hash, size, ...others }: Blob, pictures: Pictures): string {
-  const rest = Object.entries(others).filter(([name]) => name !== 'type')
+function printBlob(
+  { mimeType = 'file', hash, size }: Blob,
+  pictures: Pictures,
+  rest: string,
+): string {
   const name = pictures.get(hash)?.name
   const file = name ? `blobs/${name}` : `${size.toLocaleString('en')} bytes`
-  const fields = printValue(Object.fromEntries(rest) as JsonObject)
-  return `[${mimeType}, ${file}]${fields && ` ${indentRest(fields)}`}`
+  return `[${mimeType}, ${file}]${rest && ` ${indentRest(rest)}`}`
+}
+
+/** The fields of a file beside those that every file has. */
+function restOf({
+  type: _type,
+  mimeType: _mime,
+  hash: _hash,
+  size: _size,
+  ...rest
+}: Blob): JsonObject {
+  return rest as unknown as JsonObject
 }
 
 function indentRest(text: string): string {
@@ -193,7 +208,7 @@ export function visitConversation<Written>(
 }
 
 function same(one: object, other: object): boolean {
-  return sameJson(one as JsonValue, other as JsonValue)
+  return equal(one as JsonValue, other as JsonValue)
 }
 
 /** Parameters in one line, but for those that take several. */

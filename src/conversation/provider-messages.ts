@@ -1,4 +1,5 @@
-import { everyValue, isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { everyValue } from '../json/walk.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { dialects } from '../providers/dialects.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from './conversation.ts'

@@ -5,13 +5,8 @@ import {
   isRecorded,
 } from '../cassette/cassette.ts'
 import { hashOfText } from '../cassette/written.ts'
-import {
-  type JsonValue,
-  isJsonObject,
-  type JsonObject,
-  tryParseJson,
-  valueAt,
-} from '../json/json-value.ts'
+import { type JsonValue, isJsonObject, type JsonObject, tryParseJson } from '../json/json-value.ts'
+import { valueAt } from '../json/walk.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt, Tool } from '../prompt/prompt.ts'
 import { entryContent, contextOf, readableTime } from './context.ts'
@@ -172,8 +167,8 @@ function idsOfAnswer(value: JsonValue): string[] {
 }
 
 function idsIn(value: JsonValue | undefined): string[] {
-  if (isJsonObject(value)) return idsIn(value.id)
-  return typeof value === 'string' && value !== '' ? [value] : []
+  const id = isJsonObject(value) ? value.id : value
+  return typeof id === 'string' && id !== '' ? [id] : []
 }
 
 /** The answer in the readable half of an exchange. Its calls have no ids. */

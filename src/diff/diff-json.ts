@@ -1,4 +1,3 @@
-import { compareJson, type OptionalJson } from '../json/compare-json.ts'
 import {
   isContainer,
   isJsonObject,
@@ -6,8 +5,9 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../json/json-value.ts'
-import { layoutOf } from '../json/layout.ts'
 import { isOrdered } from '../json/key-order.ts'
+import { compareJson, type OptionalJson } from '../json/walk.ts'
+import { layoutOf } from '../json/layout.ts'
 import type { Part } from '../prompt/prompt.ts'
 import { alignSequences, pairEdited } from './align.ts'
 import {

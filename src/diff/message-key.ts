@@ -1,4 +1,5 @@
-import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { walk } from '../json/walk.ts'
 import {
   type Message,
   type Part,
@@ -47,17 +48,13 @@ export function messageTexts(message: Message): string[] {
 
 /** Adds every string and number inside a JSON value to `texts`, with the names of its fields. */
 export function collectTexts(value: JsonValue, texts: string[]): void {
-  if (typeof value === 'string') texts.push(value)
-  else if (typeof value !== 'object' || value === null) texts.push(String(value))
-  else if (isRawNumber(value)) texts.push(value.rawJSON)
-  else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts)
-  else {
-    for (const [key, child] of Object.entries(value)) {
-      if (child === undefined) continue
-      texts.push(key)
-      collectTexts(child, texts)
-    }
-  }
+  walk(value, (one, at) => {
+    if (one === undefined) return
+    const key = at.at(-1)
+    if (typeof key === 'string') texts.push(key)
+    if (isRawNumber(one)) texts.push(one.rawJSON)
+    else if (!isContainer(one)) texts.push(String(one))
+  })
 }
 
 /** What a reader would see of a part. */

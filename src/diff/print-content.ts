@@ -1,11 +1,6 @@
-import {
-  isContainer,
-  isJsonObject,
-  isRawNumber,
-  type JsonObject,
-  type JsonValue,
-} from '../json/json-value.ts'
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
+import { fold, walk } from '../json/walk.ts'
 import { type Message, type PartVisitor, type Tool, visitPart } from '../prompt/prompt.ts'
 import type { Content } from './prompt-change.ts'
 import { countOf } from '../text/count-of.ts'
@@ -42,14 +37,17 @@ export function printContent(content: Content): string {
 
 /** A JSON value on one line, with the marks of the canonical form in words. */
 function printJson(value: JsonValue): string {
-  if (typeof value === 'string') {
-    return value.startsWith(MARK) ? printMark(value, JSON.stringify) : JSON.stringify(value)
-  }
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (isRawNumber(value)) return value.rawJSON
-  if (Array.isArray(value)) return `[${value.map(printJson).join(', ')}]`
-  const fields = keysOf(value).map((key) => `${JSON.stringify(key)}: ${printJson(value[key]!)}`)
-  return `{${fields.join(', ')}}`
+  return fold(value, undefined, (one, _, inside): string => {
+    if (typeof one === 'string')
+      return one.startsWith(MARK) ? printMark(one, JSON.stringify) : JSON.stringify(one)
+    if (typeof one !== 'object' || one === null) return String(one)
+    if (isRawNumber(one)) return one.rawJSON
+    if (Array.isArray(one)) return `[${one.map((item) => inside(item, undefined)).join(', ')}]`
+    const fields = keysOf(one).map(
+      (key) => `${JSON.stringify(key)}: ${inside(one[key]!, undefined)}`,
+    )
+    return `{${fields.join(', ')}}`
+  })
 }
 
 /** Leaves out the quotes of a text that is JSON, beside another text: they would escape each of its own. */
@@ -114,25 +112,36 @@ function printTool(tool: Tool): string {
 function inOrderOf(model: Content, content: Content): Content {
   const ranks = new Map<string, number>()
   for (const name of namesIn(model as unknown as JsonValue)) ranks.set(name, ranks.size)
-  const ordered = order(content as unknown as JsonValue, model as unknown as JsonValue, false)
+  const told: Like = { like: model as unknown as JsonValue, isFixed: false }
+  const ordered = fold<JsonValue, Like>(
+    content as unknown as JsonValue,
+    told,
+    (value, { like, isFixed }, inside) => {
+      if (Array.isArray(value)) {
+        const items = Array.isArray(like) ? like : []
+        return value.map((item, index): JsonValue =>
+          inside(item, { like: items[index] ?? items.at(-1), isFixed: false }),
+        )
+      }
+      if (!isJsonObject(value)) return value
+      const fields = isJsonObject(like) ? like : {}
+      const keys = isFixed ? keysOf(value) : keysInOrder(value, fields, ranks)
+      // Without a prototype, a key named `__proto__` is a key like any other.
+      const copy: JsonObject = Object.create(null)
+      for (const key of keys) {
+        const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
+        copy[key] = inside(value[key]!, { like: inner, isFixed: isOrdered(key) })
+      }
+      return copy
+    },
+  )
   return ordered as unknown as Content
+}
 
-  function order(value: JsonValue, like: JsonValue | undefined, isFixed: boolean): JsonValue {
-    if (Array.isArray(value)) {
-      const items = Array.isArray(like) ? like : []
-      return value.map((item, index) => order(item, items[index] ?? items.at(-1), false))
-    }
-    if (!isJsonObject(value)) return value
-    const fields = isJsonObject(like) ? like : {}
-    const keys = isFixed ? keysOf(value) : keysInOrder(value, fields, ranks)
-    // Without a prototype, a key named `__proto__` is a key like any other.
-    const copy: JsonObject = Object.create(null)
-    for (const key of keys) {
-      const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
-      copy[key] = order(value[key]!, inner, isOrdered(key))
-    }
-    return copy
-  }
+/** The value that one stands in the place of, and whether its keys stay in their order. */
+interface Like {
+  like: JsonValue | undefined
+  isFixed: boolean
 }
 
 function keysInOrder(
@@ -146,10 +155,11 @@ function keysInOrder(
   return [...known, ...others.sort((one, other) => rankOf(one) - rankOf(other))]
 }
 
-function* namesIn(value: JsonValue): Generator<string> {
-  if (!isContainer(value)) return
-  for (const [key, inner] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield key
-    yield* namesIn(inner)
-  }
+function namesIn(value: JsonValue): string[] {
+  const names: string[] = []
+  walk(value, (_, at) => {
+    const key = at.at(-1)
+    if (typeof key === 'string') names.push(key)
+  })
+  return names
 }

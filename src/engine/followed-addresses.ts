@@ -1,3 +1,5 @@
+import type { JsonValue } from '../json/json-value.ts'
+import { textsOfJson } from '../json/walk.ts'
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { WireRequest } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
@@ -110,9 +112,7 @@ function covers(lead: FollowedAddress, url: URL): boolean {
 }
 
 function addressesIn(value: unknown): string[] {
-  if (typeof value === 'string') return ADDRESS.test(value) && URL.canParse(value) ? [value] : []
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return []
-  return Object.values(value).flatMap(addressesIn)
+  return textsOfJson(value as JsonValue).filter((text) => ADDRESS.test(text) && URL.canParse(text))
 }
 
 /** The host and port, without the dot of the DNS root, which does not change the host. */

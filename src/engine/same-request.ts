@@ -1,4 +1,5 @@
-import { sameInOrder, sameJson } from '../json/key-order.ts'
+import { sameInOrder } from '../json/key-order.ts'
+import { equal } from '../json/walk.ts'
 import { withoutHeaders } from '../providers/asking-headers.ts'
 import type { Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -10,7 +11,7 @@ export function isSameRequest(recorded: WireRequest, sent: WireRequest): boolean
     recorded.url === asked.url &&
     recorded.method === asked.method &&
     recorded.after === asked.after &&
-    sameJson(recorded.headers ?? null, asked.headers ?? null) &&
+    equal(recorded.headers ?? null, asked.headers ?? null) &&
     sameBody(recorded.body, asked.body)
   )
 }

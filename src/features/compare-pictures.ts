@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { everyValue, fold, walk } from '../json/walk.ts'
 import { type Exchange, isRecorded } from '../cassette/cassette.ts'
 import type { ImageOptions } from '../config/options.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { findBase64, type FoundBase64 } from '../prompt/base64.ts'
 import type { ToolCall } from '../prompt/completion.ts'
 import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-hash.ts'
@@ -212,23 +213,26 @@ export function pointsByPicture(
 
 /** Reads points in the spellings of providers' tools: `coordinate: [3, 4]`, `x` and `y`, `start_x` and `start_y`. */
 export function pointsIn(value: JsonValue): Point[] {
-  if (Array.isArray(value)) return value.flatMap(pointsIn)
-  if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([key, child]) => {
-    if (/(?:^|_)coordinate$/.test(key) && Array.isArray(child) && child.length === 2)
-      return pointOf(child[0], child[1])
-    if (/(?:^|_)x$/.test(key)) return pointOf(child, value[key.replace(/x$/, 'y')])
-    return pointsIn(child)
+  return fold(value, undefined, (one, _, inside): Point[] => {
+    if (Array.isArray(one)) return one.flatMap((item) => inside(item, undefined))
+    if (!isJsonObject(one)) return []
+    return Object.entries(one).flatMap(([key, child]) => {
+      if (/(?:^|_)coordinate$/.test(key) && Array.isArray(child) && child.length === 2)
+        return pointOf(child[0], child[1])
+      if (/(?:^|_)x$/.test(key)) return pointOf(child, one[key.replace(/x$/, 'y')])
+      return inside(child, undefined)
+    })
   })
 }
 
 /** The size of the display that a computer-use tool declares. */
 function displayIn(value: JsonValue): Plane | undefined {
-  if (Array.isArray(value)) return value.map(displayIn).find((plane) => plane !== undefined)
-  if (!isJsonObject(value)) return undefined
-  const width = numberOf(value.display_width_px ?? value.display_width)
-  const height = numberOf(value.display_height_px ?? value.display_height)
-  return width && height ? { width, height } : displayIn(Object.values(value))
+  for (const one of everyValue(value).filter(isJsonObject)) {
+    const width = numberOf(one.display_width_px ?? one.display_width)
+    const height = numberOf(one.display_height_px ?? one.display_height)
+    if (width && height) return { width, height }
+  }
+  return undefined
 }
 
 function pointOf(x: JsonValue | undefined, y: JsonValue | undefined): Point[] {
@@ -238,12 +242,13 @@ function pointOf(x: JsonValue | undefined, y: JsonValue | undefined): Point[] {
 
 /** Pictures may stand deep in the result of a tool, and in fields that no dialect reads. */
 function picturesIn(value: JsonValue): string[] {
-  if (typeof value === 'string') {
-    const content = findBase64(value)
-    return content ? [sha256(content.base64)] : []
-  }
-  if (Array.isArray(value)) return value.flatMap(picturesIn)
-  if (!isJsonObject(value)) return []
-  if (value.type === 'blob' && typeof value.hash === 'string') return [value.hash]
-  return Object.values(value).flatMap(picturesIn)
+  const found: string[] = []
+  walk(value, (one) => {
+    const content = typeof one === 'string' ? findBase64(one) : undefined
+    if (content) found.push(sha256(content.base64))
+    const isBlob = isJsonObject(one) && one.type === 'blob' && typeof one.hash === 'string'
+    if (isBlob) found.push(one.hash as string)
+    return isBlob
+  })
+  return found
 }

@@ -15,7 +15,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
+import { equal } from '../json/walk.ts'
 import {
   isAssistant,
   isSystem,
@@ -396,10 +396,10 @@ export function isSame(said: Statement, heard: Statement): boolean {
   const same = said.cut ? loadTold().sameButCut(said.cut) : undefined
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
-    const equal = same ?? sameJson
+    const isAlike = same ?? equal
     const isFound =
-      said.result === undefined || equal(plain(said.result), plain(heard.result ?? null))
-    return isFound && equal(said.parameters, heard.parameters)
+      said.result === undefined || isAlike(plain(said.result), plain(heard.result ?? null))
+    return isFound && isAlike(said.parameters, heard.parameters)
   }
   const isUser = isOneUser(said.userId, heard.userId)
   const isText = same?.(withoutLineEnds(said.text), heard.text) ?? sameText(said.text, heard.text)
@@ -426,11 +426,10 @@ function namesIn(userId: string): string[] {
 
 /** The result of a tool, whether the application sends it as JSON, as a text or as a list of one text. */
 function plain(result: JsonValue): JsonValue {
-  if (Array.isArray(result) && result.length === 1 && isJsonObject(result[0]!)) {
-    const [{ text }] = result
-    if (typeof text === 'string') return plain(text)
-  }
-  return typeof result === 'string' ? (tryParseJson(result) ?? result) : result
+  const isListOfOne = Array.isArray(result) && result.length === 1 && isJsonObject(result[0]!)
+  const { text } = isListOfOne ? (result[0] as JsonObject) : {}
+  const said = typeof text === 'string' ? text : result
+  return typeof said === 'string' ? (tryParseJson(said) ?? said) : said
 }
 
 /** Whether two texts are equal but for white space at the ends of lines, which editors add and remove. */

@@ -76,7 +76,7 @@ export function tryReadJson(text: string): ReadJson | undefined {
 /** As {@link parseJson}, with what the value does not say. */
 export function readJsonText(text: string): ReadJson {
   const value = JSON.parse(text) as JsonValue
-  const fields = countFields(value, 0)
+  const fields = countFields(value)
   const { keys, mayLoseDigits } = scan(text)
   const isTwice = keys !== fields
   if (!mayLoseDigits) return { value, isTwice }
@@ -126,36 +126,39 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** The number of fields of all objects. Stops at the limit of depth, so that a hostile one cannot overflow the stack. */
-function countFields(value: JsonValue, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (depth > MAX_DEPTH)
-    throw new CassetteError(
-      'invalid-json',
-      `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
-    )
+/** The number of fields of all objects. Level by level, so that a hostile text cannot overflow the stack. */
+function countFields(value: JsonValue): number {
   let count = 0
-  if (Array.isArray(value)) {
-    for (const item of value) count += countFields(item, depth + 1)
-    return count
-  }
-  for (const key in value) {
-    const inner = (value as JsonObject)[key]!
-    count++
-    // Most fields are leaves, and need no call.
-    if (typeof inner === 'object') count += countFields(inner, depth + 1)
+  let level = [value].filter(isObjectOrList)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw tooDeep()
+    const below: object[] = []
+    for (const one of level) {
+      if (Array.isArray(one)) {
+        for (const item of one as JsonValue[]) if (isObjectOrList(item)) below.push(item)
+        continue
+      }
+      for (const key in one) {
+        const inner = (one as JsonObject)[key]!
+        count++
+        if (isObjectOrList(inner)) below.push(inner)
+      }
+    }
+    level = below as JsonObject[]
   }
   return count
 }
 
-/** A deep copy whose numbers are plain numbers, as `JSON.parse` would have read them. */
-export function copyPlain<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  if (isRawNumber(value)) return Number(value.rawJSON) as Value
-  if (Array.isArray(value)) return value.map(copyPlain) as Value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, copyPlain(child)]),
-  ) as Value
+function isObjectOrList(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null
+}
+
+/** The error for what no prompt needs. */
+export function tooDeep(): CassetteError {
+  return new CassetteError(
+    'invalid-json',
+    `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
+  )
 }
 
 /** Changes the items of a list or the fields of an object; returns the same value if none of them changed. */
@@ -185,24 +188,4 @@ export function mapInside(
   }
   // Built from entries, a key named `__proto__` is a key like any other.
   return entries ? Object.fromEntries(entries) : value
-}
-
-/** A value and all values inside it, from the outside in. */
-export function* everyValue(value: JsonValue): Generator<JsonValue> {
-  yield value
-  if (!isContainer(value)) return
-  for (const child of Object.values(value)) yield* everyValue(child)
-}
-
-/** All texts of a value, in order, without the keys of its objects. */
-export function* textsOfJson(value: JsonValue): Generator<string> {
-  for (const one of everyValue(value)) if (typeof one === 'string') yield one
-}
-
-/** The value of a field of a field of an object, by their names; `undefined` if there is none. */
-export function valueAt(
-  value: JsonValue | undefined,
-  names: readonly string[],
-): JsonValue | undefined {
-  return names.reduce((outer, name) => (isJsonObject(outer) ? outer[name] : undefined), value)
 }

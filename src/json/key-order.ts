@@ -1,4 +1,5 @@
-import { isRawNumber, type JsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonValue } from './json-value.ts'
+import { equal, fold } from './walk.ts'
 
 /** The names of the properties of a JSON schema, and of the older form of it in Cohere's first API. */
 const ORDERED = new Set(['properties', 'parameter_definitions'])
@@ -11,37 +12,24 @@ export function isOrdered(key: string): boolean {
   return ORDERED.has(key)
 }
 
-/** Whether two values are the same JSON, in whatever order their keys stand; one walk, as deep as they are. */
-export function sameJson(one: JsonValue, other: JsonValue): boolean {
-  return isSame(one, other, false, false)
-}
-
 /**
- * As {@link sameJson}, where the properties of schemas stand in the same order too.
+ * Whether two values are the same JSON, in whatever order their keys stand, but for the properties of schemas.
  *
  * @param isHere whether the values are such properties themselves
  */
 export function sameInOrder(one: JsonValue, other: JsonValue, isHere: boolean = false): boolean {
-  return isSame(one, other, true, isHere)
+  return equal(one, other, isOrdered, isHere)
 }
 
-function isSame(one: JsonValue, other: JsonValue, isOrder: boolean, isHere: boolean): boolean {
-  if (one === other) return true
-  if (!isContainer(one) || !isContainer(other)) return false
-  if (Array.isArray(one) !== Array.isArray(other) || isRawNumber(one) !== isRawNumber(other))
-    return false
-  const keys = Object.keys(one)
-  const others = Object.keys(other)
-  if (keys.length !== others.length) return false
-  if (isHere && keys.some((key, at) => key !== others[at])) return false
-  return keys.every(
-    (key) =>
-      Object.hasOwn(other, key) &&
-      isSame(one[key]!, other[key]!, isOrder, isOrder && isOrdered(key)),
-  )
-}
-
-/** A list, an object, or a number that is kept as it was spelled. */
-function isContainer(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null
+/**
+ * A copy whose objects have their keys in order, so that two spellings of one value look the same. The properties of
+ * schemas keep the order in which they are.
+ */
+export function sortKeys(value: JsonValue): JsonValue {
+  return fold(value, false, (one, isKept, inside): JsonValue => {
+    if (Array.isArray(one)) return one.map((item) => inside(item, false))
+    if (!isJsonObject(one)) return one
+    const keys = isKept ? Object.keys(one) : Object.keys(one).sort()
+    return Object.fromEntries(keys.map((key) => [key, inside(one[key]!, isOrdered(key))]))
+  })
 }

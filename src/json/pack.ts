@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from './json-value.ts'
+import { fold } from './walk.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import type { PackedPlace } from './unpack.ts'
 
@@ -9,20 +11,24 @@ import type { PackedPlace } from './unpack.ts'
  */
 export function packValue(value: object, refuse: (place: string, what: string) => Error): string {
   const special: PackedPlace[] = []
-  const copy = (part: unknown, place: string[]): unknown => {
+  type Copy = (part: JsonValue, place: string[]) => JsonValue
+  const copyOne = (part: unknown, place: string[], copy: Copy): JsonValue => {
     if (isPattern(part)) special.push([place, part.source, part.flags])
     else if (part === Infinity) special.push([place])
     else if (Array.isArray(part))
-      return Array.from(part, (item: unknown, at) => copy(item, [...place, String(at)]))
+      return Array.from(part as JsonValue[], (item, at) => copy(item, [...place, String(at)]))
     else if (isPlain(part))
       return Object.fromEntries(
-        Object.entries(part).map(([key, child]) => [key, copy(child, [...place, key])]),
+        Object.entries(part as JsonObject).map(([key, child]) => [
+          key,
+          copy(child, [...place, key]),
+        ]),
       )
     else if (!isJson(part)) throw refuse(place.join('.'), describe(part))
-    else return part
+    else return part as JsonValue
     return null
   }
-  return JSON.stringify([copy(value, []), special])
+  return JSON.stringify([fold(value as JsonValue, [] as string[], copyOne), special])
 }
 
 /** True for a plain object, also of another realm. */

@@ -1,4 +1,5 @@
-import { isContainer, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isContainer, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
+import { fold } from '../json/walk.ts'
 import { isCallAt, isFarAt, type CallPlace } from './call-places.ts'
 
 /** The beginning of a mark for the id of a call. */
@@ -38,23 +39,20 @@ export function markCallIds(
   place: CallPlace | undefined,
   ids: CallIds = new CallIds(),
 ): JsonValue {
-  if (!place || !isContainer(body)) return body
-  if (Array.isArray(body)) {
-    const items = body.map((item) => markCallIds(item, place.items, ids))
-    return items.every((item, index) => item === body[index]) ? body : items
-  }
-  let marked: JsonObject | undefined
-  for (const [key, inner] of place.fields) {
-    const value = Object.hasOwn(body, key) ? body[key] : undefined
-    if (value === undefined) continue
-    const isId = typeof value === 'string' && isCallAt(inner, body)
-    const form = isId
-      ? (ids.markOf(value, isFarAt(inner, body)) ?? value)
-      : markCallIds(value, inner, ids)
-    if (form === value) continue
-    // Without a prototype, a key named `__proto__` is a key like any other.
-    marked ??= Object.assign(Object.create(null) as JsonObject, body)
-    marked[key] = form
-  }
-  return marked ?? body
+  return fold(body, place, (one, at, inside): JsonValue => {
+    if (!at || !isContainer(one)) return one
+    if (Array.isArray(one)) return mapInside(one, (item) => inside(item, at.items))
+    let marked: JsonObject | undefined
+    for (const [key, inner] of at.fields) {
+      const value = Object.hasOwn(one, key) ? one[key] : undefined
+      if (value === undefined) continue
+      const isId = typeof value === 'string' && isCallAt(inner, one)
+      const form = isId ? (ids.markOf(value, isFarAt(inner, one)) ?? value) : inside(value, inner)
+      if (form === value) continue
+      // Without a prototype, a key named `__proto__` is a key like any other.
+      marked ??= Object.assign(Object.create(null) as JsonObject, one)
+      marked[key] = form
+    }
+    return marked ?? one
+  })
 }

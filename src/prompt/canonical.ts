@@ -2,12 +2,12 @@ import { CassetteError } from '../errors.ts'
 import {
   isContainer,
   isRawNumber,
-  MAX_DEPTH,
   type JsonObject,
   type JsonValue,
   type RawNumber,
 } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
+import { fold } from '../json/walk.ts'
 import { CallIds } from './call-ids.ts'
 import { isCallAt, isFarAt, NOWHERE, type CallPlace } from './call-places.ts'
 import { shortSha256 } from './request-hash.ts'
@@ -88,13 +88,7 @@ export function canonicalBody(
   // Without volatile rules, no path is needed.
   const path: Array<string | number> | undefined = volatile && []
 
-  function canonical(
-    value: JsonValue,
-    at: CallPlace | undefined,
-    depth: number,
-    inOrder: boolean = false,
-  ): JsonValue {
-    if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
+  function canonical(value: JsonValue, { at, inOrder }: Told, inside: Inside): JsonValue {
     const mark = volatile?.markAt(path!, value)
     if (mark !== undefined) return mark
     if (value === null || typeof value === 'boolean') return value
@@ -102,21 +96,16 @@ export function canonicalBody(
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw notJson(String(value))
     if (isRawNumber(value)) return canonicalNumber(value)
-    if (!Array.isArray(value)) return canonicalObject(value, at, depth, inOrder)
+    if (!Array.isArray(value)) return canonicalObject(value, { at, inOrder }, inside)
     return value.map((item, index) => {
       path?.push(index)
-      const form = canonical(item, at?.items, depth + 1)
+      const form = inside(item, { at: at?.items, inOrder: false })
       path?.pop()
       return form
     })
   }
 
-  function canonicalObject(
-    value: JsonObject,
-    at: CallPlace | undefined,
-    depth: number,
-    inOrder: boolean,
-  ): JsonValue {
+  function canonicalObject(value: JsonObject, { at, inOrder }: Told, inside: Inside): JsonValue {
     const keys = Object.keys(value)
     const sorted = keys.toSorted()
     const entries: Record<string, [string, JsonValue]> = Object.create(null)
@@ -128,7 +117,7 @@ export function canonicalBody(
       path?.push(key)
       const isCall = typeof child === 'string' && isCallAt(inner, value)
       const id = isCall ? callIds.markOf(child, isFarAt(inner, value)) : undefined
-      const form = id ?? canonical(child, inner, depth + 1, !unordered && isOrdered(key))
+      const form = id ?? inside(child, { at: inner, inOrder: !unordered && isOrdered(key) })
       path?.pop()
       entries[key] = [name, form]
     }
@@ -144,8 +133,17 @@ export function canonicalBody(
     return escape + (volatile ? volatile.replaceIn(text, path!) : text)
   }
 
-  return canonical(body, place, 0)
+  return fold(body, { at: place, inOrder: false }, canonical)
 }
+
+/** What is told of a value in a body. */
+interface Told {
+  at: CallPlace | undefined
+  /** Whether the order of its keys means something. */
+  inOrder: boolean
+}
+
+type Inside = (value: JsonValue, told: Told) => JsonValue
 
 /** The prompt hash: the beginning of the sha256 of the canonical request, in base64url. */
 export function hashRequest(request: CanonicalRequest): string {
@@ -160,6 +158,14 @@ const LONG_TEXT = 1_024
 
 /** Compact JSON with all keys sorted; `JSON.stringify` would write keys that are whole numbers first. */
 function print(value: JsonValue): string {
+  return fold(value, undefined, printOne)
+}
+
+function printOne(
+  value: JsonValue,
+  _: undefined,
+  inside: (part: JsonValue, _: undefined) => string,
+): string {
   // To look at a picture is faster than to write it anew.
   if (typeof value === 'string' && value.length >= LONG_TEXT && !SPELLED.test(value))
     return `"${value}"`
@@ -167,12 +173,12 @@ function print(value: JsonValue): string {
   // Added one after the other, a long text is copied once, and not for each level.
   let text = ''
   if (Array.isArray(value)) {
-    for (const item of value) text += (text && ',') + print(item)
+    for (const item of value) text += (text && ',') + inside(item, undefined)
     return `[${text}]`
   }
   for (const key of Object.keys(value).sort())
     if (value[key] !== undefined)
-      text += `${text && ','}${JSON.stringify(key)}:${print(value[key])}`
+      text += `${text && ','}${JSON.stringify(key)}:${inside(value[key], undefined)}`
   return `{${text}}`
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sameJson } from '../json/key-order.ts'
+import { equal } from '../json/walk.ts'
 
 /** The names of one parameter in several formats; a dot leads into an object. Camel and snake case are one name. */
 const NAMES = [
@@ -83,12 +83,13 @@ export function valueAsked(name: string, asked: JsonObject): JsonValue | undefin
 
 /** Whether two values mean the same: a number in any spelling, one stop sequence or a list of it. */
 export function meansSame(one: JsonValue, other: JsonValue | undefined): boolean {
-  return other !== undefined && sameJson(plain(one), plain(other))
+  return other !== undefined && equal(plain(one), plain(other))
 }
 
 function plain(value: JsonValue): JsonValue {
-  if (isRawNumber(value)) return Number(value.rawJSON)
-  return Array.isArray(value) && value.length === 1 ? plain(value[0]!) : value
+  let one = value
+  while (Array.isArray(one) && one.length === 1) one = one[0]!
+  return isRawNumber(one) ? Number(one.rawJSON) : one
 }
 
 function namesIn(asked: JsonObject): string[] {

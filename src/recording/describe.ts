@@ -11,7 +11,7 @@ import { linkThreads } from '../conversation/threads.ts'
 import { openCall, pairResults, type PairedCall } from '../conversation/entries.ts'
 import { readExchange, type Step } from '../conversation/step.ts'
 import { isContainer, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { sortKeys } from '../json/sort-keys.ts'
+import { sortKeys } from '../json/key-order.ts'
 import type { Completion } from '../prompt/completion.ts'
 import {
   type Message,

@@ -1,11 +1,11 @@
 import {
-  everyValue,
   isJsonObject,
   isRawNumber,
   type JsonObject,
   type JsonValue,
   tryParseJson,
 } from '../json/json-value.ts'
+import { everyValue, fold, type JsonPlace } from '../json/walk.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
@@ -38,8 +38,6 @@ export interface FoldedAnswer {
   usage: string[]
 }
 
-type At = ReadonlyArray<string | number>
-
 /** Events that only keep a connection alive. */
 const ALIVE = new Set(['ping', 'keepalive'])
 
@@ -62,6 +60,15 @@ export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswe
   const head = [status, names.map((key) => [key, headers[key]]), cut, typeof aborted, body.kind]
   return folder.close(head as JsonValue)
 }
+
+/** What is told of a value in an answer: its place, its channel, and where it is noted. */
+interface Told {
+  at: JsonPlace
+  channel: Channel
+  into: Map<Channel, JsonValue[]>
+}
+
+type Inside = (value: JsonValue, told: Told) => void
 
 class Folder {
   readonly #places: RenewedPlaces
@@ -91,7 +98,8 @@ class Folder {
     const named = typeof id === 'string' && renewedAt(this.#places, ['id']) === 'id'
     const owner = named ? { ...value, id: this.#mark(id) } : value
     const channel = this.#streams ? channelOfEvent(name, owner) : ''
-    this.#walk(value, [], channel, this.#said)
+    const first: Told = { at: [], channel, into: this.#said }
+    fold(value, first, (one, told, inside) => this.#take(one, told, inside))
     for (const change of this.#changes.splice(0)) change[1] = this.#length
   }
 
@@ -108,7 +116,7 @@ class Folder {
     }
   }
 
-  #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+  #take(value: JsonValue, { at, channel, into }: Told, inside: Inside): void {
     const kind = renewedAt(this.#places, at)
     if (kind === 'figure' || kind === 'usage') {
       const uncounted = this.#uncounted[kind]
@@ -125,33 +133,33 @@ class Folder {
     const where = kind === 'echo' ? this.#echoed : into
     if (kind === 'whole' && this.#streams) {
       const inner = new Map<Channel, JsonValue[]>()
-      this.#walkInside(value, at, '', inner)
+      this.#takeInside(value, { at, channel: '', into: inner }, inside)
       this.#length++
       const known = where.get(channel)
       if (known) known.push([...inner] as JsonValue)
       else where.set(channel, [[...inner] as JsonValue])
       return
     }
-    this.#walkInside(value, at, channel, where)
+    this.#takeInside(value, { at, channel, into: where }, inside)
   }
 
-  #walkInside(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+  #takeInside(value: JsonValue, { at, channel, into }: Told, inside: Inside): void {
     if (Array.isArray(value)) {
       if (value.length === 0) return this.#say(into, channel, value)
       for (const [position, item] of value.entries()) {
         const inner = this.#streams
           ? channelOfItem(channel, item, position)
           : `${channel}[${position}]`
-        this.#walk(item, [...at, position], inner, into)
+        inside(item, { at: [...at, position], channel: inner, into })
       }
     } else if (isJsonObject(value)) {
       // Sorted by name: the order of the keys does not count.
       const keys = Object.keys(value).sort()
       if (keys.length === 0) return this.#say(into, channel, value)
-      const inside = this.#streams ? channelInside(channel, value) : channel
+      const own = this.#streams ? channelInside(channel, value) : channel
       for (const key of keys) {
-        const below = this.#streams ? `${inside}.${key}` : `${inside}.${JSON.stringify(key)}`
-        this.#walk(value[key]!, [...at, key], below, into)
+        const below = this.#streams ? `${own}.${key}` : `${own}.${JSON.stringify(key)}`
+        inside(value[key]!, { at: [...at, key], channel: below, into })
       }
     } else this.#say(into, channel, value)
   }

@@ -1,5 +1,6 @@
 import type { TimeSpan } from '../cassette/cassette.ts'
-import { everyValue, isJsonObject, textsOfJson } from '../json/json-value.ts'
+import { isJsonObject } from '../json/json-value.ts'
+import { everyValue, textsOfJson } from '../json/walk.ts'
 import { jsonOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { KeptTurn, Turn } from './describe.ts'

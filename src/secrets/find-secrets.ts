@@ -1,5 +1,5 @@
 import type { Exchange } from '../cassette/cassette.ts'
-import { textsOfJson } from '../json/json-value.ts'
+import { textsOfJson } from '../json/walk.ts'
 import { nearBorders } from '../json/read-as-one.ts'
 import { rememberFor } from '../remember.ts'
 import type { Body } from '../wire/body.ts'

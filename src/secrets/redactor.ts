@@ -1,8 +1,8 @@
+import { isContainer, isJsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
+import { fold, equal } from '../json/walk.ts'
 import type { RedactOption } from '../config/options.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import { isContainer, isJsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
-import { sameJson } from '../json/key-order.ts'
 import { type FindSpans, replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { type Body, jsonOf, textOf } from '../wire/body.ts'
 import { readBody } from '../wire/read-body.ts'
@@ -87,7 +87,7 @@ export function redactorFor(
       })
       if (body !== wire.body) loadRedactions().noteGuessable(body, all, of)
       const isSame =
-        url === wire.url && body === wire.body && sameJson(kept ?? null, wire.headers ?? null)
+        url === wire.url && body === wire.body && equal(kept ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(kept ? { headers: kept } : {}), body }
     },
     response({ headers, body, ...rest }) {
@@ -220,6 +220,8 @@ const NEAR = 64
 interface Place {
   near: string
   count: number
+  /** Whether its texts are words of the conversation. */
+  isSaid: boolean
   below: Map<string, Place>
 }
 
@@ -229,38 +231,36 @@ interface Place {
  * is checked, so no text is read in full.
  */
 function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = false): boolean {
-  const places: Place[] = []
-  const said: Place = { near: '', count: 0, below: new Map() }
+  const said = newPlace(false)
+  const places: Place[] = [said]
 
   function placeBelow(below: Map<string, Place>, key: string): Place {
     let place = below.get(key)
     if (!place) {
-      place = { near: '', count: 0, below: new Map() }
+      place = newPlace(isSaid(key))
       below.set(key, place)
       places.push(place)
     }
     return place
   }
 
-  function walk(child: JsonValue, place: Place, isSpoken: boolean): boolean {
-    if (typeof child === 'string') {
-      for (const one of isSpoken ? [place, said] : [place]) {
-        one.near += nearBorders(child, NEAR)
+  const isHeld = fold(value, placeBelow(new Map(), ''), (part, place, inside): boolean => {
+    if (typeof part === 'string') {
+      for (const one of place.isSaid ? [place, said] : [place]) {
+        one.near += nearBorders(part, NEAR)
         one.count++
       }
-      return isJsonText(child) && holdsAcross(parseJson(child), mayHold, true)
+      return isJsonText(part) && holdsAcross(parseJson(part), mayHold, true)
     }
-    if (!isContainer(child)) return false
-    if (Array.isArray(child)) return child.some((item) => walk(item, place, isSpoken))
-    for (const key in child)
-      if (walk(child[key]!, placeBelow(place.below, key), isSaid(key))) return true
+    if (!isContainer(part)) return false
+    if (Array.isArray(part)) return part.some((item) => inside(item, place))
+    for (const key in part) if (inside(part[key]!, placeBelow(place.below, key))) return true
     return false
-  }
-
-  const root = placeBelow(new Map(), '')
+  })
   const least = alsoAlone ? 1 : 2
-  return (
-    walk(value, root, false) ||
-    [said, ...places].some(({ near, count }) => count >= least && mayHold(near))
-  )
+  return isHeld || places.some(({ near, count }) => count >= least && mayHold(near))
+}
+
+function newPlace(isSaid: boolean): Place {
+  return { near: '', count: 0, isSaid, below: new Map() }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { rewrite } from '../json/walk.ts'
 import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import type { Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
@@ -72,9 +73,9 @@ export function showHarmless(response: WireResponse): WireResponse {
 }
 
 function show(value: JsonValue): JsonValue {
-  if (typeof value === 'string') {
-    const field = MAY_BE_PLACEHOLDER.test(value) ? FIELDS.exec(value)?.[1] : undefined
-    return field === undefined ? value : harmlessFor(field)
-  }
-  return mapInside(value, show)
+  return rewrite(value, (text) => {
+    const isShown = typeof text === 'string' && MAY_BE_PLACEHOLDER.test(text)
+    const field = isShown ? FIELDS.exec(text)?.[1] : undefined
+    return field === undefined ? undefined : harmlessFor(field)
+  })
 }

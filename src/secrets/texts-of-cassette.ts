@@ -1,9 +1,10 @@
+import { isContainer, isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { fold, walk } from '../json/walk.ts'
 import type { Exchange } from '../cassette/cassette.ts'
 import { encodeExchanges } from '../cassette/encode.ts'
 import type { StoredCassette } from '../cassette/format.ts'
 import { BODIES } from '../cassette/patterns.ts'
 import { below } from '../json/json-pointer.ts'
-import { isContainer, isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { remember, rememberFor } from '../remember.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import { messageBefore } from '../wire/socket-frames.ts'
@@ -165,18 +166,16 @@ function textsOfSockets(
     sockets.set(id, open)
     const exchange = { above: { above: undefined, key: 'exchanges' }, key: index }
     const place = placeOfBody(exchanges[index]!.request, exchange, ['request'])
-    const add = (value: JsonValue, path: string): void => {
-      if (typeof value === 'string') {
-        const earlier = open.get(path)
-        if (earlier) return void earlier.texts.push(value)
-        const fresh = { place, texts: [value] }
-        open.set(path, fresh)
-        found.push(fresh)
-      } else if (Array.isArray(value)) for (const item of value) add(item, path)
-      else if (isJsonObject(value))
-        for (const [key, child] of Object.entries(value)) add(child, `${path}/${key}`)
-    }
-    add(body.kind === 'text' ? body.text : (jsonOf(body) ?? null), '')
+    walk(body.kind === 'text' ? body.text : (jsonOf(body) ?? null), (value, at) => {
+      if (typeof value !== 'string') return
+      // The places in lists do not tell texts apart.
+      const path = at.filter((key) => typeof key === 'string').join('/')
+      const earlier = open.get(path)
+      if (earlier) return void earlier.texts.push(value)
+      const fresh = { place, texts: [value] }
+      open.set(path, fresh)
+      found.push(fresh)
+    })
   }
   return found
     .filter(({ texts }) => texts.length > 1)
@@ -242,24 +241,25 @@ function addTexts(
   add: Add,
   textsOf: (file: string) => string,
 ): void {
-  if (typeof value === 'string') {
-    add(place, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
-  } else if (Array.isArray(value)) {
-    if (TEXTS.has(name) && value.every((item) => typeof item === 'string'))
-      return addTexts(value.join(''), place, name, add, textsOf)
-    for (const [index, item] of value.entries())
-      addTexts(item, { above: place, key: index }, name, add, textsOf)
-  } else if (isJsonObject(value)) {
-    for (const file of [value.$file, value.file])
-      if (typeof file === 'string') add(place, textsOf(file))
-    // A list of variables or headers names them beside their values.
-    if (typeof value.name === 'string' && typeof value.value === 'string')
-      add(place, value.value, `${value.name}=${value.value}`)
-    for (const [key, child] of Object.entries(value)) {
-      add(place, key)
-      addTexts(child, { above: place, key }, key === '$each' ? name : key, add, textsOf)
+  fold(value, { at: place, field: name }, (one, { at, field }, inside): void => {
+    if (typeof one === 'string') {
+      add(at, one, TELLING_KEY.test(field) ? `${field}=${one}` : undefined)
+    } else if (Array.isArray(one)) {
+      if (TEXTS.has(field) && one.every((item) => typeof item === 'string'))
+        return inside(one.join(''), { at, field })
+      for (const [index, item] of one.entries())
+        inside(item, { at: { above: at, key: index }, field })
+    } else if (isJsonObject(one)) {
+      for (const file of [one.$file, one.file]) if (typeof file === 'string') add(at, textsOf(file))
+      // A list of variables or headers names them beside their values.
+      if (typeof one.name === 'string' && typeof one.value === 'string')
+        add(at, one.value, `${one.name}=${one.value}`)
+      for (const [key, child] of Object.entries(one)) {
+        add(at, key)
+        inside(child, { at: { above: at, key }, field: key === '$each' ? field : key })
+      }
     }
-  }
+  })
 }
 
 /** Reads the texts of the files of a cassette, such as those in the metadata of its pictures. */

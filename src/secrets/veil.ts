@@ -1,4 +1,3 @@
-import { isJsonText } from '../json/find-in-json.ts'
 import {
   isContainer,
   isJsonObject,
@@ -7,6 +6,8 @@ import {
   mapInside,
   parseJson,
 } from '../json/json-value.ts'
+import { fold } from '../json/walk.ts'
+import { isJsonText } from '../json/find-in-json.ts'
 import { placesOf, type TextSpan } from '../json/text-span.ts'
 import { rememberFor } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
@@ -79,7 +80,10 @@ export class Veil {
   /** Learns the secrets of a value, and returns it without those that are known by now. */
   hide<Value>(value: Value): Safe<Value> {
     this.learn(value)
-    return this.#hide(value as JsonValue, '') as Safe<Value>
+    const hidden = fold<JsonValue, string>(value as JsonValue, '', (one, name, inside) =>
+      this.#hide(one, name, inside),
+    )
+    return hidden as Safe<Value>
   }
 
   /** Learns the secrets of a text. `name` is that of its field. */
@@ -92,19 +96,21 @@ export class Veil {
     return this.#hideIn(text, name)
   }
 
-  #learn(value: JsonValue, name: string): void {
-    if (typeof value === 'string') return this.#learnText(value, name)
-    if (!isContainer(value) || ArrayBuffer.isView(value)) return
-    const bytes = bytesOf(value)
-    if (bytes !== undefined) return this.#learnText(bytes, name)
-    if (Array.isArray(value)) for (const item of value) this.#learn(item, name)
-    else
-      for (const [key, child] of Object.entries(value)) {
-        this.#learnText(key, '')
-        this.#learn(child, nameOfField(value, key))
-      }
-    for (const texts of textsTogether(value))
-      for (const { text, name: rule } of acrossBorders(texts)) this.#pieces.add(text, rule)
+  #learn(all: JsonValue, nameOfAll: string): void {
+    fold(all, nameOfAll, (value, name, inside): void => {
+      if (typeof value === 'string') return this.#learnText(value, name)
+      if (!isContainer(value) || ArrayBuffer.isView(value)) return
+      const bytes = bytesOf(value)
+      if (bytes !== undefined) return this.#learnText(bytes, name)
+      if (Array.isArray(value)) for (const item of value) inside(item, name)
+      else
+        for (const [key, child] of Object.entries(value)) {
+          this.#learnText(key, '')
+          inside(child, nameOfField(value, key))
+        }
+      for (const texts of textsTogether(value))
+        for (const { text, name: rule } of acrossBorders(texts)) this.#pieces.add(text, rule)
+    })
   }
 
   #learnText(text: string, name: string): void {
@@ -125,7 +131,11 @@ export class Veil {
     return [...knownIn(text, this.#env), ...namedIn(text, name)]
   }
 
-  #hide(value: JsonValue, name: string): JsonValue {
+  #hide(
+    value: JsonValue,
+    name: string,
+    below: (part: JsonValue, name: string) => JsonValue,
+  ): JsonValue {
     if (typeof value === 'string') return this.#hideIn(value, name)
     // Bytes, such as those of a picture, are shown to nobody.
     if (!isContainer(value) || ArrayBuffer.isView(value)) return value
@@ -134,8 +144,8 @@ export class Veil {
       const said = this.#hideIn(bytes, name)
       return said === bytes ? value : said
     }
-    if (Array.isArray(value)) return mapInside(value, (item) => this.#hide(item, name))
-    const inside = mapInside(value, (child, key) => this.#hide(child, nameOfField(value, key)))
+    if (Array.isArray(value)) return mapInside(value, (item) => below(item, name))
+    const inside = mapInside(value, (child, key) => below(child, nameOfField(value, key)))
     const keys = Object.keys(inside as JsonObject).map(
       (key) => [key, this.#hideIn(key, '')] as const,
     )

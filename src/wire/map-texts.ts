@@ -1,5 +1,5 @@
-import { spellNumber } from '../json/find-in-json.ts'
 import {
+  mapInside,
   isJsonObject,
   isRawNumber,
   type JsonObject,
@@ -7,6 +7,8 @@ import {
   parseJson,
   tryParseJson,
 } from '../json/json-value.ts'
+import { fold } from '../json/walk.ts'
+import { spellNumber } from '../json/find-in-json.ts'
 import { writeJson } from '../json/layout.ts'
 import { placeBelow } from '../json/read-as-one.ts'
 import { markedNumber } from '../json/text-span.ts'
@@ -133,7 +135,20 @@ function mapData(data: JsonValue, name: string | undefined, map: MapText): JsonV
   return mapped === value ? data : writeJson(mapped)
 }
 
+/** Where a text stands: its place, and the channel of which it can be a piece. */
+interface Told {
+  place: string
+  channel: Channel | undefined
+}
+
+type Inside = (value: JsonValue, told: Told) => JsonValue
+
 function mapValue(value: JsonValue, map: MapText, place: string, channel?: Channel): JsonValue {
+  return fold(value, { place, channel }, (one, told, inside) => mapOne(one, map, told, inside))
+}
+
+function mapOne(value: JsonValue, map: MapText, told: Told, inside: Inside): JsonValue {
+  const { place, channel } = told
   if (typeof value === 'string') {
     const mapped = map(value, place, channel)
     const number = markedNumber(mapped)
@@ -147,26 +162,34 @@ function mapValue(value: JsonValue, map: MapText, place: string, channel?: Chann
   if (Array.isArray(value)) {
     if (map.bytes && value.length > 0 && value.every(isByte))
       return mapList(value, map.bytes, place)
-    const items = value.map((item, position) =>
-      mapValue(item, map, place, channel && channelOfItem(channel, item, position)),
+    return mapInside(value, (item, position) =>
+      inside(item, { place, channel: channel && channelOfItem(channel, item, Number(position)) }),
     )
-    return items.every((item, position) => item === value[position]) ? value : items
   }
-  return isJsonObject(value) ? mapObject(value, map, place, channel) : value
+  return isJsonObject(value) ? mapFields(value, map, told, inside) : value
 }
 
 /** Returns the same object if nothing in it changed. */
 function mapObject(value: JsonObject, map: MapText, place: string, channel?: Channel): JsonObject {
+  return mapValue(value, map, place, channel) as JsonObject
+}
+
+function mapFields(
+  value: JsonObject,
+  map: MapText,
+  { place, channel }: Told,
+  inside: Inside,
+): JsonObject {
   if (map.bytes && isTypedArray(value)) {
     const bytes = Object.values(value) as number[]
     const mapped = mapList(bytes, map.bytes, place)
     return mapped === bytes ? value : Object.fromEntries(mapped.entries())
   }
-  const inside = channel && channelInside(channel, value)
+  const within = channel && channelInside(channel, value)
   const before = Object.entries(value)
   const after = before.map(([key, child]): [string, JsonValue] => [
     map(key),
-    mapValue(child, map, placeBelow(place, key), inside && `${inside}.${key}`),
+    inside(child, { place: placeBelow(place, key), channel: within && `${within}.${key}` }),
   ])
   const same = after.every(([key, child], index) => {
     const [oldKey, oldChild] = before[index]!

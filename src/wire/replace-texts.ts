@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { fold } from '../json/walk.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { findAcross, type FindAcross, placeBelow, type PlacedText } from '../json/read-as-one.ts'
 import {
   isApart,
@@ -91,23 +92,21 @@ function readJsonTexts(root: JsonValue, readers: Readers): void {
     lists.set(place, (lists.get(place) ?? '') + said)
   }
 
-  function walk(value: JsonValue, place: string): void {
+  fold(root, '', (value, place, inside): void => {
     if (typeof value === 'string') {
       read(value)
       placed.push({ text: value, place })
     } else if (Array.isArray(value)) {
       if (value.length > 0 && value.every(isByte)) readBytes(value as number[], place)
-      else for (const item of value) walk(item, place)
-    } else if (isJsonObject(value) && !isRawNumber(value)) {
+      else for (const item of value) inside(item, place)
+    } else if (isJsonObject(value)) {
       if (isTypedArray(value)) return readBytes(Object.values(value) as number[], place)
       for (const [key, child] of Object.entries(value)) {
         read(key)
-        walk(child, placeBelow(place, key))
+        inside(child, placeBelow(place, key))
       }
     }
-  }
-
-  walk(root, '')
+  })
   const across: FindAcross = (texts) => (readers.across(texts), [])
   for (const text of alone) findSpans(text, () => [], across)
   for (const said of lists.values()) readers.bytes(said)

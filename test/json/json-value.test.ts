@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { copyPlain, isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
+import { isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
+import { copyPlain } from '../../src/json/walk.ts'
 import { coded } from '../golden.ts'
 
 test('numbers that a double would print differently keep their spelling', () => {

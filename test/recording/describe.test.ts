@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeTurns, type Turn } from '../../src/recording/describe.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
+import { sortKeys } from '../../src/json/key-order.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { sortKeys } from '../../src/json/sort-keys.ts'
 import { jsonOf, readText } from '../../src/wire/body.ts'
 import { question } from '../engine/example-session.ts'
 

@@ -1,6 +1,6 @@
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
-import { textsOfJson } from '../../json/json-value.ts'
+import { textsOfJson } from '../../json/walk.ts'
 import { CONTENTS } from '../../prompt/canonical.ts'
 import { compileRules } from '../../prompt/volatile-rules.ts'
 import { textOf } from '../../wire/body.ts'

@@ -1,5 +1,5 @@
-import { sameText } from '../../json/same-text.ts'
 import type { JsonValue } from '../../json/json-value.ts'
+import { sameText } from '../../json/walk.ts'
 import { textOf, writeBody, type Body } from '../../wire/body.ts'
 import { isRecorded, type Cassette, type Exchange, type RecordedExchange } from '../cassette.ts'
 import { decodeCassette } from '../decode.ts'

@@ -1,4 +1,3 @@
-import { keysOfPointer } from '../../json/json-pointer.ts'
 import {
   isContainer,
   isJsonObject,
@@ -7,6 +6,8 @@ import {
   type JsonValue,
   MAX_DEPTH,
 } from '../../json/json-value.ts'
+import { fold, rewrite, valueAt, walk } from '../../json/walk.ts'
+import { keysOfPointer } from '../../json/json-pointer.ts'
 import { unescapeKey } from './markers.ts'
 import { refuseFile } from './refuse-file.ts'
 
@@ -83,7 +84,7 @@ export class References {
 
   /** The address of a request. */
   url(index: number, value: JsonValue): string {
-    const url = this.#resolve(value, [], { index })
+    const url = this.#resolve(value, { index })
     if (isAddress(url)) return url
     throw refuseFile('it is no address of a server', 'invalid')
   }
@@ -95,7 +96,7 @@ export class References {
     let resolved = this.#bodies.get(index)
     if (resolved === undefined) {
       const isLike = isJsonObject(body) && body.$like !== undefined
-      resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, [], { index })
+      resolved = isLike ? this.#overlay(body, index) : this.#resolve(body, { index })
       if (!isContainer(resolved)) throw refuseFile('a request is no object and no list', 'invalid')
       this.#bodies.set(index, counted(resolved, this.#sizes))
     }
@@ -104,12 +105,12 @@ export class References {
 
   /** A part of a request that is no JSON as a whole: a line, a frame, a part of a form. */
   requestPart(index: number, value: JsonValue): JsonValue {
-    return counted(this.#resolve(value, [], { index }), this.#sizes)
+    return counted(this.#resolve(value, { index }), this.#sizes)
   }
 
   /** The JSON of a response, or of a part of it. */
   response(index: number, value: JsonValue): JsonValue {
-    return counted(this.#resolve(value, [], { index, isResponse: true }), this.#sizes)
+    return counted(this.#resolve(value, { index, isResponse: true }), this.#sizes)
   }
 
   /** The items that an item with `$each` stands for; itself without any. */
@@ -130,17 +131,25 @@ export class References {
     if (!dropped.every((key) => typeof key === 'string' && Object.hasOwn(base, key)))
       throw refuseFile('a $without has a key that is not there', 'invalid')
     const like = String($like)
-    const own = this.#members(members, [], { index, like })
+    const from: From = { index, like }
+    const own = this.#members(members, { from, at: [] }, (value, told) =>
+      this.#resolve(value, from, told.at),
+    )
     const kept = Object.entries(base).filter(([key]) => !dropped.includes(key))
     return Object.fromEntries([...kept, ...Object.entries(own)])
   }
 
-  #resolve(value: JsonValue, at: readonly string[], from: From): JsonValue {
+  #resolve(value: JsonValue, from: From, at: readonly string[] = []): JsonValue {
+    return fold(value, { from, at }, this.#resolveOne, tooLarge)
+  }
+
+  readonly #resolveOne = (value: JsonValue, told: Told, inside: Inside): JsonValue => {
+    const { from } = told
     if (!isContainer(value)) return value
-    if (Array.isArray(value)) return this.#items(value, at, from)
+    if (Array.isArray(value)) return this.#items(value, told, inside)
     const [first] = Object.keys(value)
     if (first?.[0] !== '$' || unescapeKey(first) !== undefined)
-      return this.#members(value, at, from)
+      return this.#members(value, told, inside)
     switch (first) {
       case '$':
         only(value, '$')
@@ -173,19 +182,21 @@ export class References {
     return text
   }
 
-  #members(value: JsonObject, at: readonly string[], from: From): JsonObject {
+  #members(value: JsonObject, { from, at }: Told, inside: Inside): JsonObject {
     let isSame = true
-    const entries = Object.entries(value).map(([key, child]): [string, JsonValue] => {
+    const entries: Array<[string, JsonValue]> = []
+    // A loop: of a deep value, each level would take the frames of a callback too.
+    for (const [key, child] of Object.entries(value)) {
       const name = unescapeKey(key)
       if (name === undefined) throw refuseFile(`a ${key} stands beside other keys`, 'unsupported')
-      const resolved = this.#resolve(child, from.like === undefined ? at : [...at, name], from)
+      const resolved = inside(child, { from, at: from.like === undefined ? at : [...at, name] })
       isSame &&= name === key && resolved === child
-      return [name, resolved]
-    })
+      entries.push([name, resolved])
+    }
     return isSame ? value : Object.fromEntries(entries)
   }
 
-  #items(list: readonly JsonValue[], at: readonly string[], from: From): JsonValue[] {
+  #items(list: readonly JsonValue[], { from, at }: Told, inside: Inside): JsonValue[] {
     const items: JsonValue[] = []
     let isSame = true
     for (const item of list) {
@@ -196,11 +207,10 @@ export class References {
         isSame = false
         continue
       }
-      const resolved = this.#resolve(
-        item,
-        from.like === undefined ? at : [...at, String(items.length)],
+      const resolved = inside(item, {
         from,
-      )
+        at: from.like === undefined ? at : [...at, String(items.length)],
+      })
       isSame &&= resolved === item
       items.push(resolved)
     }
@@ -211,7 +221,7 @@ export class References {
     only(marker, '$items', '$of')
     if (like === undefined)
       throw refuseFile('an $items stands outside of a body with $like', 'unsupported')
-    const list = valueBelow(this.requestBody(this.#placeOf(marker.$of ?? like, index)), at)
+    const list = valueAt(this.requestBody(this.#placeOf(marker.$of ?? like, index)), at)
     const [start, end] = listOf(marker.$items)
     if (
       !Array.isArray(list) ||
@@ -225,7 +235,7 @@ export class References {
   }
 
   #textOf(piece: JsonValue, from: From): string {
-    const text = this.#resolve(piece, [], from)
+    const text = this.#resolve(piece, from)
     // A number that a marker leads to; one that stands there itself is no text.
     if (text !== piece && (typeof text === 'number' || isRawNumber(text)))
       return JSON.stringify(text)
@@ -245,7 +255,7 @@ export class References {
     const [, at, pointer] = /^([\w-]*)(\/.*)$/s.exec(text) ?? []
     if (pointer !== undefined) {
       const place = at === '' && from.isResponse ? from.index : this.#placeOf(at, from.index)
-      const value = valueBelow(this.requestBody(place), keysOfPointer(pointer))
+      const value = valueAt(this.requestBody(place), keysOfPointer(pointer))
       if (value === undefined) throw refuseFile(`'${text}' leads nowhere`, 'invalid')
       return value
     }
@@ -276,6 +286,15 @@ export class References {
   }
 }
 
+/** What is told of a value that is resolved. */
+interface Told {
+  from: From
+  /** The keys that lead to it in a body with `$like`. */
+  at: readonly string[]
+}
+
+type Inside = (value: JsonValue, told: Told) => JsonValue
+
 interface Measured {
   size: number
   depth: number
@@ -299,21 +318,27 @@ function counted(value: JsonValue, sizes: Sizes): JsonValue {
 
 /** Values that exchanges share are measured once. */
 function measure(value: JsonValue, sizes: Sizes): Measured {
-  if (typeof value === 'string')
-    return { size: sizes.files.has(value) ? 0 : value.length, depth: 0 }
-  if (!isContainer(value)) return { size: 8, depth: 0 }
-  let measured = sizes.known.get(value)
-  if (measured) return measured
-  measured = { size: CONTAINER, depth: 0 }
-  const isList = Array.isArray(value)
-  // Lists of references can be very long: no pair is made for each of their items.
-  for (const key of isList ? value.keys() : Object.keys(value)) {
-    const { size, depth } = measure((value as JsonObject)[key]!, sizes)
-    measured.size += size + (isList ? 1 : (key as string).length)
-    measured.depth = Math.max(measured.depth, depth + 1)
+  const measureOne = (
+    one: JsonValue,
+    _: undefined,
+    inside: (part: JsonValue, _: undefined) => Measured,
+  ): Measured => {
+    if (typeof one === 'string') return { size: sizes.files.has(one) ? 0 : one.length, depth: 0 }
+    if (!isContainer(one)) return { size: 8, depth: 0 }
+    let measured = sizes.known.get(one)
+    if (measured) return measured
+    measured = { size: CONTAINER, depth: 0 }
+    const isList = Array.isArray(one)
+    // Lists of references can be very long: no pair is made for each of their items.
+    for (const key of isList ? one.keys() : Object.keys(one)) {
+      const { size, depth } = inside((one as JsonObject)[key]!, undefined)
+      measured.size += size + (isList ? 1 : (key as string).length)
+      measured.depth = Math.max(measured.depth, depth + 1)
+    }
+    sizes.known.set(one, measured)
+    return measured
   }
-  sizes.known.set(value, measured)
-  return measured
+  return fold(value, undefined, measureOne, tooLarge)
 }
 
 /** A renewed value of an earlier exchange, or a text of one, or of the exchange itself, or some strings of that. */
@@ -334,39 +359,26 @@ function only(marker: JsonObject, ...known: string[]): void {
       throw refuseFile(`a ${known[0]} holds something that is unknown: ${key}`, 'unsupported')
 }
 
-function valueBelow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
-  let found = value
-  for (const key of keys) {
-    if (!isContainer(found) || !Object.hasOwn(found, key)) return undefined
-    found = (found as JsonObject)[key]
-  }
-  return found
-}
-
 /** The lists of an item, if it has any. */
 function lengthsOf(value: JsonValue, lengths: Set<number>): void {
-  if (!isContainer(value)) return
-  if (isEach(value)) {
-    only(value as JsonObject, '$each')
-    const values = (value as JsonObject).$each
+  walk(value, (one) => {
+    if (!isEach(one)) return false
+    only(one, '$each')
+    const { $each: values } = one
     if (!Array.isArray(values)) throw refuseFile('an $each has no list', 'invalid')
     // As with `$items`: texts and numbers take little more than they say.
     if (values.length > MAX_ITEMS && values.some(isContainer)) throw tooLarge()
     lengths.add(values.length)
-    return
-  }
-  for (const child of Object.values(value) as JsonValue[]) lengthsOf(child, lengths)
+    return true
+  })
 }
 
 function pick(value: JsonValue, at: number): JsonValue {
-  if (!isContainer(value)) return value
-  if (isEach(value)) return ((value as JsonObject).$each as JsonValue[])[at]!
-  if (Array.isArray(value)) return value.map((item) => pick(item, at))
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, pick(child, at)]))
+  return rewrite(value, (one) => (isEach(one) ? (one.$each as JsonValue[])[at]! : undefined))
 }
 
-function isEach(value: JsonValue[] | JsonObject): boolean {
-  return !Array.isArray(value) && Object.keys(value)[0] === '$each'
+function isEach(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && Object.keys(value)[0] === '$each'
 }
 
 function tooLarge(): Error {

@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
-import { visitPlaces } from '../../json/map-places.ts'
+import { walk } from '../../json/walk.ts'
 import { dialectOf, renewedBy, renewedAt } from '../../providers/dialects.ts'
 import type { Body } from '../../wire/body.ts'
 import { isAnswerList } from '../../wire/map-texts.ts'
@@ -17,7 +17,7 @@ export function renewedIn({ request, response }: RecordedExchange['wire']): Json
   const found = new Map<string, { value: JsonValue; places: Set<string> }>()
   const valuesAt = new Map<string, number>()
   for (const value of valuesIn(response.body))
-    visitPlaces(value, (inside, at) => {
+    walk(value, (inside, at) => {
       const kind = renewedAt(places, at)
       if (kind !== 'id' && kind !== 'figure') return false
       const isFigure = typeof inside === 'number' || isRawNumber(inside)
@@ -51,7 +51,7 @@ export function repeatedIn(
   const asked = request.body.kind === 'json' ? Object.values(request.body.value as object) : []
   const placesOf = new Map<string, Set<string>>()
   for (const value of valuesIn(response.body))
-    visitPlaces(value, (inside, at) => {
+    walk(value, (inside, at) => {
       if (typeof inside !== 'string' || inside.length < MIN_REPEATED) return false
       placesOf.set(inside, (placesOf.get(inside) ?? new Set()).add(at.join('.')))
       return true

@@ -1,4 +1,3 @@
-import { below } from '../../json/json-pointer.ts'
 import {
   isContainer,
   isJsonObject,
@@ -6,6 +5,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
+import { fold, rewrite, valueAt } from '../../json/walk.ts'
+import { below } from '../../json/json-pointer.ts'
 
 /** The most places in which two similar items may differ. */
 const MAX_DIFFERENCES = 8
@@ -22,7 +23,7 @@ export function foldRuns(items: readonly JsonValue[]): JsonValue[] {
     let end = start + 1
     if (isContainer(first)) while (end < items.length && goesOn(first, items[end]!, places)) end++
     const isRun = end - start > 1 && places.size > 0
-    stored.push(isRun ? merge(items.slice(start, end), '', places) : first)
+    stored.push(isRun ? merge(items.slice(start, end), places) : first)
     start = isRun ? end : start + 1
   }
   return stored
@@ -30,7 +31,7 @@ export function foldRuns(items: readonly JsonValue[]): JsonValue[] {
 
 function goesOn(first: JsonValue, item: JsonValue, places: Set<string>): boolean {
   const others: string[] = []
-  if (!differ(first, item, '', others)) return false
+  if (!differ(first, item, others)) return false
   const all = new Set([...places, ...others])
   if (all.size > MAX_DIFFERENCES) return false
   for (const place of others) places.add(place)
@@ -38,39 +39,36 @@ function goesOn(first: JsonValue, item: JsonValue, places: Set<string>): boolean
 }
 
 /** Notes where two values differ; `false` if they differ in more than texts and numbers. */
-function differ(one: JsonValue, other: JsonValue, at: string, places: string[]): boolean {
-  if (isLeaf(one) && isLeaf(other) && typeof one === typeof other) {
-    if (JSON.stringify(one) !== JSON.stringify(other)) places.push(at)
-    return true
-  }
-  if (!isContainer(one) || !isContainer(other)) return one === other
-  // A reference stands for one value.
-  if (isJsonObject(one) && Object.hasOwn(one, '$'))
-    return JSON.stringify(one) === JSON.stringify(other)
-  const [keys, others] = [Object.keys(one), Object.keys(other)]
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    keys.length === others.length &&
-    keys.every(
-      (key, index) =>
-        key === others[index] &&
-        differ((one as JsonObject)[key]!, (other as JsonObject)[key]!, below(at, key), places),
+function differ(first: JsonValue, item: JsonValue, places: string[]): boolean {
+  return fold(first, { other: item, at: '' }, (one, { other, at }, inside): boolean => {
+    if (isLeaf(one) && isLeaf(other) && typeof one === typeof other) {
+      if (JSON.stringify(one) !== JSON.stringify(other)) places.push(at)
+      return true
+    }
+    if (!isContainer(one) || !isContainer(other)) return one === other
+    // A reference stands for one value.
+    if (isJsonObject(one) && Object.hasOwn(one, '$'))
+      return JSON.stringify(one) === JSON.stringify(other)
+    const [fields, others] = [one as JsonObject, other as JsonObject]
+    const [keys, otherKeys] = [Object.keys(fields), Object.keys(others)]
+    return (
+      Array.isArray(one) === Array.isArray(other) &&
+      keys.length === otherKeys.length &&
+      keys.every(
+        (key, index) =>
+          key === otherKeys[index] &&
+          inside(fields[key]!, { other: others[key]!, at: below(at, key) }),
+      )
     )
-  )
+  })
 }
 
-function merge(items: readonly JsonValue[], at: string, places: ReadonlySet<string>): JsonValue {
-  const [first] = items as [JsonValue]
-  if (places.has(at)) return { $each: [...items] }
-  if (!isContainer(first)) return first
-  const inside = (key: string): JsonValue =>
-    merge(
-      items.map((item) => (item as JsonObject)[key]!),
-      below(at, key),
-      places,
-    )
-  if (Array.isArray(first)) return first.map((_, index) => inside(String(index)))
-  return Object.fromEntries(Object.keys(first).map((key) => [key, inside(key)]))
+function merge(items: readonly JsonValue[], places: ReadonlySet<string>): JsonValue {
+  return rewrite(items[0]!, (_, at) =>
+    places.has(at.reduce<string>(below, ''))
+      ? { $each: items.map((item) => valueAt(item, at)!) }
+      : undefined,
+  )
 }
 
 function isLeaf(value: JsonValue): boolean {

@@ -1,12 +1,12 @@
-import { below } from '../../json/json-pointer.ts'
 import {
   isContainer,
   isJsonObject,
   isRawNumber,
   type JsonObject,
   type JsonValue,
-  textsOfJson,
 } from '../../json/json-value.ts'
+import { fold, walk, textsOfJson } from '../../json/walk.ts'
+import { below } from '../../json/json-pointer.ts'
 import { extractBlob } from './extract-blob.ts'
 import { escapeKey } from './markers.ts'
 import type { Texts } from './references.ts'
@@ -208,16 +208,18 @@ export class Sharing {
 
   /** About how many characters a body would not have to repeat. */
   #likeness(body: JsonObject, base: JsonObject): number {
-    let score = 0
-    for (const [key, value] of Object.entries(body)) {
-      if (!Object.hasOwn(base, key)) continue
-      const other = base[key]!
-      if (this.#isSame(value, other)) score += sizeOf(value) + key.length
-      else if (Array.isArray(value) && Array.isArray(other))
-        score += this.#sharedItems(value, other)
-      else if (isJsonObject(value) && isJsonObject(other)) score += this.#likeness(value, other)
-    }
-    return score
+    return fold<number, JsonObject>(body, base, (owner, others, inside) => {
+      let score = 0
+      for (const [key, value] of Object.entries(owner as JsonObject)) {
+        if (!Object.hasOwn(others, key)) continue
+        const other = others[key]!
+        if (this.#isSame(value, other)) score += sizeOf(value) + key.length
+        else if (Array.isArray(value) && Array.isArray(other))
+          score += this.#sharedItems(value, other)
+        else if (isJsonObject(value) && isJsonObject(other)) score += inside(value, other)
+      }
+      return score
+    })
   }
 
   #sharedItems(list: JsonValue[], other: JsonValue[]): number {
@@ -240,6 +242,10 @@ export class Sharing {
    * @param like the exchange that the body is like
    */
   #store(value: JsonValue, pointer: string | undefined, like: string | undefined): JsonValue {
+    return fold(value, { pointer, like }, (one, told, inside) => this.#storeOne(one, told, inside))
+  }
+
+  #storeOne(value: JsonValue, { pointer, like }: Told, inside: Inside): JsonValue {
     if (typeof value === 'string' || isContainer(value) || isNumber(value)) {
       const found = this.#sourceOf(value)
       if (found !== undefined) return { $: found }
@@ -247,11 +253,11 @@ export class Sharing {
     if (!isContainer(value))
       return typeof value === 'string' ? this.#storeText(value, pointer) : value
     if (pointer !== undefined) this.#remember(value, pointer)
-    if (Array.isArray(value)) return this.#storeItems(value, pointer, like)
+    if (Array.isArray(value)) return this.#storeItems(value, { pointer, like }, inside)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [
         escapeKey(key),
-        this.#store(child, pointer === undefined ? undefined : below(pointer, key), like),
+        inside(child, { pointer: pointer === undefined ? undefined : below(pointer, key), like }),
       ]),
     )
   }
@@ -266,7 +272,7 @@ export class Sharing {
     return typeof lines === 'string' ? lines : { $join: [...lines] }
   }
 
-  #storeItems(list: JsonValue[], pointer: string | undefined, like: string | undefined): JsonValue {
+  #storeItems(list: JsonValue[], { pointer, like }: Told, inside: Inside): JsonValue {
     const keys = like === undefined ? [] : this.#keysOf(list)
     const stored: JsonValue[] = []
     for (let at = 0; at < list.length;) {
@@ -279,9 +285,9 @@ export class Sharing {
         stored.push({ $items: [from, from + count], ...(id === like ? {} : { $of: id }) })
         at += run.count
       } else {
-        const inside = pointer === undefined ? undefined : below(pointer, at)
+        const place = pointer === undefined ? undefined : below(pointer, at)
         // Lists inside an item of a list are a part of it, and no history of their own.
-        stored.push(this.#store(list[at]!, inside, undefined))
+        stored.push(inside(list[at]!, { pointer: place, like: undefined }))
         at++
       }
     }
@@ -308,11 +314,25 @@ function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || isRawNumber(value)
 }
 
+/** What is told of a value that is stored. */
+interface Told {
+  /** Where it stands in the JSON of a request; `undefined` elsewhere. */
+  pointer: string | undefined
+  /** The exchange that its body is like. */
+  like: string | undefined
+}
+
+type Inside = (value: JsonValue, told: Told) => JsonValue
+
 /** The lists of a body that are no part of an item of a list, by their places. */
-function* listsOf(value: JsonValue, pointer: string = ''): Iterable<[string, JsonValue[]]> {
-  if (Array.isArray(value)) yield [pointer, value]
-  else if (isJsonObject(value))
-    for (const [key, child] of Object.entries(value)) yield* listsOf(child, below(pointer, key))
+function listsOf(value: JsonValue): Array<[string, JsonValue[]]> {
+  const lists: Array<[string, JsonValue[]]> = []
+  walk(value, (one, at) => {
+    if (!Array.isArray(one)) return false
+    lists.push([at.reduce<string>(below, ''), one])
+    return true
+  })
+  return lists
 }
 
 const sizes = new WeakMap<object, number>()
@@ -320,14 +340,17 @@ const sizes = new WeakMap<object, number>()
 /** About how many characters a value takes. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return value.length
-  if (!isContainer(value)) return JSON.stringify(value).length
-  let size = sizes.get(value)
-  if (size !== undefined) return size
-  size = 2
-  for (const [key, child] of Object.entries(value))
-    size += sizeOf(child) + (Array.isArray(value) ? 2 : key.length + 4)
-  sizes.set(value, size)
-  return size
+  return fold(value, undefined, (one, _, inside): number => {
+    if (typeof one === 'string') return one.length
+    if (!isContainer(one)) return JSON.stringify(one).length
+    let size = sizes.get(one)
+    if (size !== undefined) return size
+    size = 2
+    for (const [key, child] of Object.entries(one))
+      size += inside(child, undefined) + (Array.isArray(one) ? 2 : key.length + 4)
+    sizes.set(one, size)
+    return size
+  })
 }
 
 /** A longer name is replaced by a short one. */
@@ -341,16 +364,21 @@ class Identities {
 
   of(value: JsonValue): string {
     if (typeof value === 'string') return this.#ofText(value)
-    if (!isContainer(value)) return this.#short(JSON.stringify(value))
-    const known = this.#known.get(value)
-    if (known !== undefined) return known
-    const isList = Array.isArray(value)
-    let text = isList ? '[' : '{'
-    for (const [key, child] of Object.entries(value))
-      text += isList ? `${this.of(child)},` : `${JSON.stringify(key)}:${this.of(child)},`
-    const name = this.#short(text)
-    this.#known.set(value, name)
-    return name
+    return fold(value, undefined, (one, _, inside): string => {
+      if (typeof one === 'string') return this.#ofText(one)
+      if (!isContainer(one)) return this.#short(JSON.stringify(one))
+      const known = this.#known.get(one)
+      if (known !== undefined) return known
+      const isList = Array.isArray(one)
+      let text = isList ? '[' : '{'
+      for (const [key, child] of Object.entries(one)) {
+        const name = inside(child, undefined)
+        text += isList ? `${name},` : `${JSON.stringify(key)}:${name},`
+      }
+      const name = this.#short(text)
+      this.#known.set(one, name)
+      return name
+    })
   }
 
   /** Long texts are spelled once: they are asked for again and again. */

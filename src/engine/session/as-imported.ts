@@ -1,4 +1,5 @@
-import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import { valueAt, rewrite } from '../../json/walk.ts'
 import { withoutHeaders } from '../../providers/asking-headers.ts'
 import { REDACTED_LABEL, type Imported } from '../../wire/imported.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -73,22 +74,10 @@ function alignUrl(known: WireRequest, asked: WireRequest): string {
 
 /** A live value with the recorded text wherever only redacted pieces of it differ. */
 function align(known: JsonValue, asked: JsonValue, redacted: readonly string[]): JsonValue {
-  if (typeof known === 'string' && typeof asked === 'string')
-    return alignText(known, asked, redacted)
-  if (Array.isArray(known) && Array.isArray(asked))
-    return asked.map((item, index) =>
-      index < known.length ? align(known[index]!, item, redacted) : item,
-    )
-  if (!isFields(known) || !isFields(asked)) return asked
-  const fields = Object.entries(asked).map(([name, value]) => [
-    name,
-    Object.hasOwn(known, name) ? align(known[name]!, value, redacted) : value,
-  ])
-  return Object.fromEntries(fields) as JsonValue
-}
-
-function isFields(value: JsonValue): value is Record<string, JsonValue> {
-  return isJsonObject(value) && !isRawNumber(value)
+  return rewrite(asked, (text, at) => {
+    const there = typeof text === 'string' ? valueAt(known, at) : undefined
+    return typeof there === 'string' ? alignText(there, text as string, redacted) : undefined
+  })
 }
 
 /** The recorded text, if the live one has its pieces between the redacted ones, in order; else the live one. */

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../json/json-value.ts'
+import { rewrite } from '../../json/walk.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { markCalls, type Incoming } from '../../engine/incoming.ts'
 import { comparedPromptFor, dialectFor, readPrompt } from '../../engine/read-prompt.ts'
 import type { Recorded } from '../../engine/recorded.ts'
-import { isJsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
 import type { FoundBase64 } from '../../prompt/base64.ts'
 import { TIMES } from '../../prompt/named-rules.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
@@ -56,12 +57,12 @@ export function withRecordedPictures(
   // A picture has to look alike in each of its squares, and at each of its places.
   for (const pair of compared) if (!pictures!.isAlike(pair)) recorded.delete(pair.asked.hash)
   if (recorded.size === 0) return prompt
-  function replace(value: JsonValue): JsonValue {
+  const messages = rewrite(prompt.messages as never, (value) => {
     const isBlob = isJsonObject(value) && value.type === 'blob'
     const picture = isBlob ? recorded.get(String(value.hash)) : undefined
-    if (!isBlob || !picture) return mapInside(value, replace)
+    if (!isBlob || !picture) return undefined
     const { hash, base64 } = picture
     return { ...value, hash, size: Buffer.byteLength(base64, 'base64') }
-  }
-  return { ...prompt, messages: replace(prompt.messages as never) as never }
+  })
+  return { ...prompt, messages: messages as never }
 }

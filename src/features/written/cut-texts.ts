@@ -1,5 +1,5 @@
-import { everyValue, isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { sameJson } from '../../json/key-order.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { type OptionalJson, compareJson, everyValue, equal } from '../../json/walk.ts'
 import { escapePattern } from '../../text/escape-pattern.ts'
 
 /** A text that was cut before it was imported. */
@@ -46,20 +46,24 @@ export function sameButCut(
 
 /** Whether two values are the same, but for what is not known of texts that were cut. */
 function isSameButCut(told: JsonValue, other: JsonValue, cut: readonly KnownPiece[]): boolean {
-  if (typeof told === 'string' && cut.some(({ text }) => told.includes(text)))
-    return patternOf(told, cut).test(typeof other === 'string' ? other : JSON.stringify(other))
-  if (Array.isArray(told) && Array.isArray(other))
-    return (
-      told.length === other.length && told.every((one, at) => isSameButCut(one, other[at]!, cut))
-    )
-  if (!isJsonObject(told) || !isJsonObject(other)) return sameJson(told, other)
-  const names = Object.keys(told)
-  return (
-    names.length === Object.keys(other).length &&
-    names.every(
-      (name) => Object.hasOwn(other, name) && isSameButCut(told[name]!, other[name]!, cut),
-    )
-  )
+  const differences = compareJson(told, other, undefined, {
+    below: () => undefined,
+    items: (one, another) =>
+      one.length === another.length
+        ? one.map((item, at) => ({ one: item, other: another[at], place: undefined }))
+        : undefined,
+    differ: (one, another) => (isCutOf(one, another) ? [] : [one]),
+  })
+  return differences.length === 0
+
+  function isCutOf(one: OptionalJson, another: OptionalJson): boolean {
+    if (one === undefined || another === undefined) return false
+    if (typeof one === 'string' && cut.some(({ text }) => one.includes(text)))
+      return patternOf(one, cut).test(
+        typeof another === 'string' ? another : JSON.stringify(another),
+      )
+    return equal(one, another)
+  }
 }
 
 /** What a text can be of which pieces were cut. */

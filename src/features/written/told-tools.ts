@@ -1,7 +1,7 @@
 import type { PromptSummary } from '../../cassette/cassette.ts'
 import { toldTools } from '../../conversation/step.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { sameJson } from '../../json/key-order.ts'
+import { equal } from '../../json/walk.ts'
 import type { Prompt, Tool } from '../../prompt/prompt.ts'
 
 /** Whether a request has the tools that are told, in any order, and no others. */
@@ -21,7 +21,7 @@ function isSameTool(told: Tool, other: Tool): boolean {
   const schema = told.parameters
   return (
     isDescribed &&
-    (schema === undefined || sameJson(schemaOf(schema), schemaOf(other.parameters ?? {})))
+    (schema === undefined || equal(schemaOf(schema), schemaOf(other.parameters ?? {})))
   )
 }
 

@@ -1,4 +1,5 @@
-import { isContainer, isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { isContainer, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { walk } from '../../json/walk.ts'
 import type { TextSpan } from '../../json/text-span.ts'
 import type { BodyPath } from './body-path.ts'
 import { FIXED_FIELD, NAMED_RULES } from '../named-rules.ts'
@@ -45,17 +46,15 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
  * value that only names a run: the application's own notes, an identifier, a value that a named rule recognises.
  */
 export function promptIn(value: JsonValue, path: BodyPath): BodyPath | undefined {
-  if (isBeside(path)) return undefined
-  if (!isContainer(value) || isRawNumber(value)) return isOfRun(value, path) ? undefined : path
-  const entries: Array<[string | number, JsonValue]> = isJsonObject(value)
-    ? Object.entries(value)
-    : (value as JsonValue[]).map((item, index) => [index, item])
-  if (entries.length === 0) return path
-  for (const [key, child] of entries) {
-    const found = promptIn(child, [...path, key])
-    if (found) return found
-  }
-  return undefined
+  let found: BodyPath | undefined
+  walk(value, (one, below) => {
+    const at = [...path, ...below]
+    if (found || isBeside(at)) return true
+    const isLeaf = !isContainer(one) || Object.keys(one).length === 0
+    if (isLeaf && (isContainer(one) || !isOfRun(one, at))) found = at
+    return isLeaf
+  })
+  return found
 }
 
 /** Whether pieces of a text are its whole content, or most of its words. */

@@ -1,3 +1,6 @@
+import type { JsonValue } from '../../json/json-value.ts'
+import { sortKeys } from '../../json/key-order.ts'
+import { rewrite } from '../../json/walk.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import { isCredentialParameter } from '../../wire/url.ts'
 import { endpointOf } from '../providers.ts'
@@ -50,23 +53,19 @@ export function readPlace(value: string): string | undefined {
 
 /** A configuration of a gateway, in which the keys of providers can stand. A text that is no JSON is its id. */
 export function readJson(value: string): string {
-  let config: unknown
+  let config: JsonValue
   try {
-    config = JSON.parse(value)
+    config = JSON.parse(value) as JsonValue
   } catch {
     return value
   }
   return JSON.stringify(withoutCredentials(config))
 }
 
-function withoutCredentials(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCredentials)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, inner]) => {
-      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
-      return [name, isSecret ? placeholderOf(name) : withoutCredentials(inner)]
-    })
-  return Object.fromEntries(fields)
+function withoutCredentials(value: JsonValue): JsonValue {
+  return rewrite(sortKeys(value), (one, at) => {
+    const name = at.at(-1)
+    const isSecret = typeof one === 'string' && typeof name === 'string'
+    return isSecret && isCredentialParameter(name) ? placeholderOf(name) : undefined
+  })
 }

@@ -76,12 +76,15 @@ function keptEvents({ events, layout }: Extract<Body, { kind: 'events' }>): Answ
 
 /** The message of an error, from the fields in which providers put it. */
 export function errorMessage(error: Field): string | undefined {
-  if (typeof error === 'string') return error === '' ? undefined : error
-  if (Array.isArray(error)) return error.length > 0 ? bounded(JSON.stringify(error)) : undefined
-  if (!isJsonObject(error)) return undefined
-  const message = error.message ?? error.error ?? error.detail
-  if (isJsonObject(message)) return errorMessage(message)
-  return errorMessage(message) ?? bounded(JSON.stringify(error))
+  let [whole, message]: [Field, Field] = [undefined, error]
+  // Some put the object of the error into another one.
+  while (isJsonObject(message)) {
+    whole = message
+    message = message.message ?? message.error ?? message.detail
+  }
+  if (typeof message === 'string' && message !== '') return message
+  if (Array.isArray(message) && message.length > 0) return bounded(JSON.stringify(message))
+  return whole === undefined ? undefined : bounded(JSON.stringify(whole))
 }
 
 function joined({ body }: WireResponse, format: AnswerFormat): JoinedAnswer {

@@ -13,14 +13,13 @@ import {
   type JsonValue,
   mapInside,
 } from '../../json/json-value.ts'
-import { sameJson } from '../../json/key-order.ts'
+import { equal, fold, type JsonPlace, rewrite } from '../../json/walk.ts'
 import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
 import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { Renewed } from '../../providers/dialect.ts'
 import { renewedAt, renewedBy } from '../../providers/dialects.ts'
-import { mapPlaces } from '../../json/map-places.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -152,7 +151,7 @@ class TurnMerger {
     )
     if (same.length < 2) return same
     const body = jsonOf(wire.body) ?? null
-    const own = same.filter(({ incoming }) => sameJson(jsonOf(incoming.wire.body) ?? null, body))
+    const own = same.filter(({ incoming }) => equal(jsonOf(incoming.wire.body) ?? null, body))
     return own.length > 0 ? own : same
   }
 
@@ -376,7 +375,7 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
 /** A text that is so much longer or shorter than the one before comes in pieces of its own. */
 const MOST_LONGER = 3
 
-type At = readonly string[]
+type At = JsonPlace
 /** Whether the value at a place does not count. */
 type IsRenewed = (at: At) => boolean
 type Texts = Map<Channel, string[]>
@@ -459,7 +458,7 @@ function mapKeyed(
   change: (value: JsonValue, key: string) => JsonValue,
 ): Body {
   return mapPieces(body, (piece, name) =>
-    mapPlaces(piece, (value, at) => {
+    rewrite(piece, (value, at) => {
       const key = keyOf(value, at, piece, name)
       if (typeof key === 'string') return change(value, key)
       return key === null ? value : undefined
@@ -511,28 +510,27 @@ function mapUsage(
   change: (usage: JsonObject, at: string) => JsonObject,
 ): Body {
   return mapPieces(body, (piece) => {
-    const walk = (value: JsonValue, at: At): JsonValue => {
-      const inside = mapInside(value, (child, key) => walk(child, [...at, key]))
+    return fold<JsonValue, At>(piece, [], (value, at, below) => {
+      const inside = mapInside(value, (child, key) => below(child, [...at, key]))
       if (!isJsonObject(inside)) return inside
       const names = Object.keys(inside).filter((name) => isUsage([...at, name]))
       if (names.length === 0) return inside
       const usage = Object.fromEntries(names.map((name) => [name, inside[name]!]))
       const changed = change(usage, at.join())
-      if (sameJson(changed, usage)) return inside
+      if (equal(changed, usage)) return inside
       // Its other values stay, and each where it stood.
       const stays = Object.entries(inside).filter(
         ([name]) => !names.includes(name) || Object.hasOwn(changed, name),
       )
       return Object.fromEntries([...stays, ...Object.entries(changed)])
-    }
-    return walk(piece, [])
+    })
   })
 }
 
 /** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */
 function takePieces(body: Body, source: Body, isFree: IsRenewed): Body {
   const bareKey = (value: JsonValue, name = ''): string => {
-    const bare = mapPlaces(value, (_, at) => (isFree(at) ? null : undefined))
+    const bare = rewrite(value, (_, at) => (isFree(at) ? null : undefined))
     return `${name} ${JSON.stringify(bare)}`
   }
   const known = Map.groupBy(piecesOf(source), ({ value, name }) => bareKey(value, name))

@@ -1,4 +1,5 @@
-import { isContainer, isJsonObject, type JsonValue, tryParseJson } from '../../json/json-value.ts'
+import { type JsonValue, tryParseJson } from '../../json/json-value.ts'
+import { walk } from '../../json/walk.ts'
 import { isCredentialName } from '../credential-name.ts'
 
 /** A part of the value of a variable. */
@@ -70,16 +71,13 @@ function directParts(value: string, depth: number): CredentialPart[] {
 function partsOfJson(json: JsonValue): CredentialPart[] {
   const found: CredentialPart[] = []
   const texts: CredentialPart[] = []
-  const walk = (value: JsonValue, name: string | undefined): void => {
-    if (typeof value === 'string') {
-      if (name !== undefined && isCredentialName(name)) found.push({ value, name })
-      else if (value.includes('://')) found.push(...partsOfAddresses(value))
-      else texts.push({ value })
-    } else if (isJsonObject(value)) {
-      for (const [key, child] of Object.entries(value)) walk(child, key)
-    } else if (isContainer(value)) for (const item of value as JsonValue[]) walk(item, name)
-  }
-  walk(json, undefined)
+  walk(json, (value, at) => {
+    if (typeof value !== 'string') return
+    const name = at.findLast((key) => typeof key === 'string')
+    if (name !== undefined && isCredentialName(name)) found.push({ value, name })
+    else if (value.includes('://')) found.push(...partsOfAddresses(value))
+    else texts.push({ value })
+  })
   return found.length > 0 ? found : texts
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { sameJson } from '../../json/key-order.ts'
+import { rewrite, equal } from '../../json/walk.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import { mapServers, plainPlaceholder } from './map-servers.ts'
@@ -66,7 +66,7 @@ export function redactFields(
   if (value === sent) return body
   if (body.kind === 'json') return { ...body, value }
   // A text that says more than its value stays a text, unless a credential is in it.
-  return sameJson(value, sent) ? body : { kind: 'json', value, layout: {} }
+  return equal(value, sent) ? body : { kind: 'json', value, layout: {} }
 }
 
 /** Two patterns: one that goes back over each character of megabytes overflows its stack. */
@@ -114,11 +114,12 @@ function isForBrowser(value: JsonValue | undefined): boolean {
 }
 
 function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {
-  return Object.fromEntries(
-    Object.entries(owner).map(([name, value]) => {
-      if (!isSecret(name)) return [name, value]
-      if (isJsonObject(value)) return [name, mapFields(value, () => true)]
-      return [name, typeof value === 'string' && value !== '' ? placeholderOf(name) : value]
-    }),
-  )
+  const mapped = rewrite(owner, (value, at) => {
+    const [first] = at
+    if (first === undefined) return undefined
+    if (!isSecret(String(first)) || Array.isArray(value)) return value
+    const isSaid = typeof value === 'string' && value !== ''
+    return isSaid ? placeholderOf(String(at.at(-1))) : undefined
+  })
+  return mapped as JsonObject
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { fold, rewrite } from '../../json/walk.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { credentialName, isCredentialName } from '../credential-name.ts'
 import { LISTS, type MapCredential, OWNERS } from './server-places.ts'
@@ -37,23 +38,20 @@ const SCHEME = /^(?:basic|bearer|token) |^eyJ/i
 const REPLACED = /^<(?:DIGEST|REDACTED):[^>]*>$/
 
 /** Replaces each credential that the provider sends to another server. Returns the same object if there is none. */
-export function mapCredentials(
-  owner: JsonObject,
-  map: MapCredential,
-  path: string = '',
-): JsonObject {
-  return mapFields(owner, (key, value) => {
-    const at = path === '' ? key : `${path}.${key}`
-    if (LISTS.has(key)) {
-      const isSource = /^data_?sources$/i.test(key)
-      return mapObjects(value, at, (tool, place) => mapTool(tool, map, place, isSource))
-    }
-    if (!OWNERS.has(key)) return value
-    if (isJsonObject(value)) return mapCredentials(value, map, at)
-    return Array.isArray(value)
-      ? mapObjects(value, at, (one, place) => mapCredentials(one, map, place))
-      : value
+export function mapCredentials(root: JsonObject, map: MapCredential, at: string = ''): JsonObject {
+  const mapped = fold(root, at, (owner, path, inside): JsonValue => {
+    if (!isJsonObject(owner)) return owner
+    return mapFields(owner, (key, value) => {
+      const at = path === '' ? key : `${path}.${key}`
+      if (LISTS.has(key)) {
+        const isSource = /^data_?sources$/i.test(key)
+        return mapObjects(value, at, (tool, place) => mapTool(tool, map, place, isSource))
+      }
+      if (!OWNERS.has(key)) return value
+      return Array.isArray(value) ? mapObjects(value, at, inside) : inside(value, at)
+    })
   })
+  return mapped as JsonObject
 }
 
 function mapTool(
@@ -64,10 +62,12 @@ function mapTool(
 ): JsonObject {
   const isServer = isToolServer(tool)
   if (!isServer && (tool.type === 'function' || tool.type === 'custom')) return tool
-  return mapServer(tool, { map, isServer, isSource, isAbout: false }, path)
+  const place: Place = { path, map, isServer, isSource, isAbout: false }
+  return fold(tool, place, mapServer) as JsonObject
 }
 
 interface Place {
+  path: string
   map: MapCredential
   isServer: boolean
   /** Whether it is a source of data, whose parameters are settings. */
@@ -76,8 +76,13 @@ interface Place {
   isAbout: boolean
 }
 
-function mapServer(owner: JsonObject, place: Place, path: string): JsonObject {
-  const { map, isServer, isSource, isAbout } = place
+function mapServer(
+  owner: JsonValue,
+  place: Place,
+  within: (part: JsonValue, place: Place) => JsonValue,
+): JsonValue {
+  if (!isJsonObject(owner)) return owner
+  const { path, map, isServer, isSource, isAbout } = place
   return mapFields(owner, (key, value) => {
     const at = `${path}.${key}`
     if (HEADERS.has(key)) {
@@ -91,10 +96,9 @@ function mapServer(owner: JsonObject, place: Place, path: string): JsonObject {
       return isCredential ? mapAll(key, value, map, at) : value
     }
     const inside = { ...place, isServer: false, isAbout: isAbout || ABOUT.test(key) }
-    if (isJsonObject(value)) return mapServer(value, inside, at)
     return Array.isArray(value)
-      ? mapObjects(value, at, (one, place) => mapServer(one, inside, place))
-      : value
+      ? mapObjects(value, at, (one, path) => within(one, { ...inside, path }))
+      : within(value, { ...inside, path: at })
   })
 }
 
@@ -110,9 +114,11 @@ function mapHeaders(headers: JsonObject, map: MapCredential, path: string): Json
 }
 
 function mapAll(name: string, value: JsonValue, map: MapCredential, path: string): JsonValue {
-  if (typeof value === 'string') return value === '' ? value : map(name, value, path)
-  if (!isJsonObject(value)) return value
-  return mapFields(value, (key, inner) => mapAll(key, inner, map, `${path}.${key}`))
+  return rewrite(value, (one, at) => {
+    if (Array.isArray(one)) return one
+    if (typeof one !== 'string' || one === '') return undefined
+    return map(String(at.at(-1) ?? name), one, [path, ...at].join('.'))
+  })
 }
 
 function isToolServer({ type, ...tool }: JsonObject): boolean {
@@ -127,7 +133,7 @@ function isToolServer({ type, ...tool }: JsonObject): boolean {
 function mapObjects(
   list: JsonValue,
   path: string,
-  map: (one: JsonObject, path: string) => JsonObject,
+  map: (one: JsonObject, path: string) => JsonValue,
 ): JsonValue {
   if (isJsonObject(list))
     return mapFields(list, (key, one) => (isJsonObject(one) ? map(one, `${path}.${key}`) : one))

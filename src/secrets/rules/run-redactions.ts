@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../json/json-value.ts'
+import { rewrite } from '../../json/walk.ts'
 import type {
   CheckedRedactRule,
   FindPrivate,
@@ -6,7 +8,6 @@ import type {
 } from '../../config/options.ts'
 import type { Exchange } from '../../cassette/cassette.ts'
 import { CassetteError } from '../../errors.ts'
-import { isJsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
 import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../../json/text-span.ts'
 import { loadVolatile } from '../../prompt/load-volatile.ts'
 import { sha256 } from '../../prompt/sha256.ts'
@@ -359,11 +360,5 @@ export function refuseGuessable(
 
 /** A value with other strings, and other keys. Bytes stay. */
 export function mapStrings(value: JsonValue, map: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return map(value)
-  if (ArrayBuffer.isView(value)) return value
-  const inside = mapInside(value, (child) => mapStrings(child, map))
-  if (!isJsonObject(inside)) return inside
-  const keys = Object.keys(inside).map((key) => [key, map(key)] as const)
-  if (keys.every(([key, mapped]) => key === mapped)) return inside
-  return Object.fromEntries(keys.map(([key, mapped]) => [mapped, inside[key]!]))
+  return rewrite(value, (one) => (typeof one === 'string' ? map(one) : undefined), map)
 }

@@ -1,13 +1,12 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { compareJson } from '../../json/compare-json.ts'
 import {
   isJsonObject,
   isRawNumber,
   type JsonObject,
   type JsonValue,
   tryParseJson,
-  valueAt,
 } from '../../json/json-value.ts'
+import { valueAt, compareJson } from '../../json/walk.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import { jsonKey } from '../../prompt/json-key.ts'
 import { textOf } from '../../wire/body.ts'

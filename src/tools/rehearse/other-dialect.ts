@@ -1,11 +1,11 @@
 import { invalidCommand } from '../terminal/options.ts'
 import {
-  everyValue,
   isJsonObject,
   isRawNumber,
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
+import { everyValue } from '../../json/walk.ts'
 import type { Part, Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { PROVIDERS } from '../../providers/catalogue.ts'

@@ -3,13 +3,8 @@ import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/co
 import { Params } from '../../conversation/params.ts'
 import { idsBefore, readSteps, type RecordedStep } from '../../conversation/step.ts'
 import { type ModelMap, otherModelOf, withModel } from '../../features/other-model.ts'
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  mapInside,
-  valueAt,
-} from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, mapInside } from '../../json/json-value.ts'
+import { valueAt } from '../../json/walk.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { dialectOf } from '../../providers/dialects.ts'

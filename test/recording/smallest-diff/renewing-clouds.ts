@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '../../../src/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
 import { at, joined, TOOL_SCHEMA, type RenewingWire } from './renewing-wires.ts'
 
 /** Gemini, whose events are whole answers with a piece of the text each. */

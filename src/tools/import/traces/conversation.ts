@@ -1,6 +1,6 @@
 import stableStringify from 'fast-json-stable-stringify'
 import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
-import { sameJson } from '../../../json/key-order.ts'
+import { equal } from '../../../json/walk.ts'
 import { type Message, isAssistant, isSystem } from '../../../prompt/prompt.ts'
 import { defined } from '../../../providers/fields.ts'
 import { ofMessages } from './answers.ts'
@@ -308,7 +308,7 @@ function saysSame(one: HeldChoice, other: HeldChoice): boolean {
     text,
     ...calls.map(({ tool_name: name, parameters }) => [name, parameters]),
   ]
-  return sameJson(said(one), said(other))
+  return equal(said(one), said(other))
 }
 
 /** What of an answer can be missing. */
@@ -392,7 +392,7 @@ function takeRun(
   const isByName = (run: ToolRun): boolean =>
     run.callId === undefined &&
     run.name === name &&
-    sameJson(parsed(run.parameters ?? null), parameters)
+    equal(parsed(run.parameters ?? null), parameters)
   const place = [open.findIndex(isById), open.findIndex(isByName)].find((one) => one >= 0)
   return place === undefined ? undefined : open.splice(place, 1)[0]
 }

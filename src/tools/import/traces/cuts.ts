@@ -1,4 +1,5 @@
-import { type JsonValue, textsOfJson } from '../../../json/json-value.ts'
+import type { JsonValue } from '../../../json/json-value.ts'
+import { textsOfJson } from '../../../json/walk.ts'
 import type { CutText, ModelCall } from './model-call.ts'
 
 /** Marks that only tracers write at the end of a text. */

@@ -1,0 +1,252 @@
+import {
+  isContainer,
+  isRawNumber,
+  type JsonObject,
+  isJsonObject,
+  type JsonValue,
+  mapInside,
+  MAX_DEPTH,
+  tooDeep,
+} from './json-value.ts'
+
+/** The keys and positions that lead to a value. */
+export type JsonPlace = ReadonlyArray<string | number>
+
+/**
+ * Visits a value and all inside of it, from the outside in. Bytes are one value.
+ *
+ * @param see returns true to stay out of a value; its place is valid during the call alone
+ */
+export function walk(value: JsonValue, see: (value: JsonValue, at: JsonPlace) => unknown): void {
+  const place: Array<string | number> = []
+  fold(value, undefined, (one, _, inside): void => {
+    if (see(one, place) === true || !hasParts(one)) return
+    const isList = Array.isArray(one)
+    for (const key of Object.keys(one)) {
+      place.push(isList ? Number(key) : key)
+      inside((one as Record<string, JsonValue>)[key]!, undefined)
+      place.pop()
+    }
+  })
+}
+
+/**
+ * Puts other values in the places of a value, from the outside in; returns the same value if nothing changed.
+ *
+ * @param change the value to put there, which is not looked into; `undefined` to look into it. Its place is valid during
+ * the call alone
+ * @param rename another name for a key
+ */
+export function rewrite(
+  value: JsonValue,
+  change: (value: JsonValue, at: JsonPlace) => JsonValue | undefined,
+  rename?: (key: string) => string,
+): JsonValue {
+  const place: Array<string | number> = []
+  return fold(value, undefined, (one, _, below): JsonValue => {
+    const changed = change(one, place)
+    if (changed !== undefined || !hasParts(one)) return changed ?? one
+    const isList = Array.isArray(one)
+    const inside = mapInside(one, (child, key) => {
+      place.push(isList ? Number(key) : key)
+      const made = below(child, undefined)
+      place.pop()
+      return made
+    })
+    return rename && !isList ? renameKeys(inside as Record<string, JsonValue>, rename) : inside
+  })
+}
+
+function renameKeys(
+  value: Record<string, JsonValue>,
+  rename: (key: string) => string,
+): Record<string, JsonValue> {
+  const entries = Object.entries(value).map(([key, child]) => [key, rename(key), child] as const)
+  if (entries.every(([key, renamed]) => key === renamed)) return value
+  return Object.fromEntries(entries.map(([, renamed, child]) => [renamed, child]))
+}
+
+/**
+ * Makes something of a value, such as a text, where the order of its parts or what lies around them counts.
+ *
+ * @param context what the outermost value is told
+ * @param make makes it of one value; `inside` makes it of a part, with what the part is told
+ * @param refuse makes the error for more than {@link MAX_DEPTH} levels: `invalid-json` unless given
+ */
+export function fold<Made, Context>(
+  value: JsonValue,
+  context: Context,
+  make: (
+    value: JsonValue,
+    context: Context,
+    inside: (part: JsonValue, context: Context) => Made,
+  ) => Made,
+  refuse: () => Error = tooDeep,
+): Made {
+  let depth = 0
+  const inside = (part: JsonValue, told: Context): Made => {
+    if (depth > MAX_DEPTH) throw refuse()
+    depth++
+    const made = make(part, told, inside)
+    depth--
+    return made
+  }
+  return inside(value, context)
+}
+
+/** The value at a place of a value; `undefined` if there is none. */
+export function valueAt(
+  value: JsonValue | undefined,
+  place: readonly PropertyKey[],
+): JsonValue | undefined {
+  return place.reduce<JsonValue | undefined>(
+    (outer, key) =>
+      hasParts(outer) && Object.prototype.propertyIsEnumerable.call(outer, key)
+        ? (outer as JsonObject)[key as string]
+        : undefined,
+    value,
+  )
+}
+
+/** A deep copy whose numbers are plain numbers, as `JSON.parse` would have read them. */
+export function copyPlain<Value>(value: Value): Value {
+  const copy = fold(value as JsonValue, undefined, (one, _, inside): JsonValue => {
+    if (isRawNumber(one)) return Number(one.rawJSON)
+    if (Array.isArray(one)) return one.map((item) => inside(item, undefined))
+    if (!isContainer(one)) return one
+    return Object.fromEntries(
+      Object.entries(one).map(([key, child]) => [key, inside(child, undefined)]),
+    )
+  })
+  return copy as Value
+}
+
+/** A value and all values inside it, from the outside in. */
+export function everyValue(value: JsonValue): JsonValue[] {
+  const all: JsonValue[] = []
+  walk(value, (one) => void all.push(one))
+  return all
+}
+
+/** All texts of a value, in order, without the keys of its objects. */
+export function textsOfJson(value: JsonValue): string[] {
+  return everyValue(value).filter((one) => typeof one === 'string')
+}
+
+/**
+ * Whether two values are the same JSON, in whatever order their keys stand.
+ *
+ * @param isOrdered whether the order counts in the object at a key
+ * @param isHere whether it counts in the values themselves
+ */
+export function equal(
+  one: JsonValue,
+  other: JsonValue,
+  isOrdered: (key: string) => boolean = () => false,
+  isHere: boolean = false,
+): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
+  // A number that is kept as it was spelled is an object too, and no list nor container.
+  if (Array.isArray(one) !== Array.isArray(other) || isContainer(one) !== isContainer(other))
+    return false
+  const [fields, others] = [one, other] as [Record<string, JsonValue>, Record<string, JsonValue>]
+  const keys = Object.keys(fields)
+  const otherKeys = Object.keys(others)
+  return (
+    keys.length === otherKeys.length &&
+    !(isHere && keys.some((key, at) => key !== otherKeys[at])) &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(others, key) && equal(fields[key]!, others[key]!, isOrdered, isOrdered(key)),
+    )
+  )
+}
+
+/** Whether two values are the same JSON with their keys in the same order: written, they are the same text. */
+export function sameText(one: JsonValue, other: JsonValue): boolean {
+  return equal(one, other, () => true, true)
+}
+
+function hasParts(value: JsonValue | undefined): value is JsonValue[] | Record<string, JsonValue> {
+  return isContainer(value) && !ArrayBuffer.isView(value)
+}
+
+/** A value, or that there is none. */
+export type OptionalJson = JsonValue | undefined
+
+/** Two values that belong together; `undefined` on the side that has none. */
+interface JsonPair<Place> {
+  one: OptionalJson
+  other: OptionalJson
+  place: Place
+  /** True for values that are not looked into. */
+  isWhole?: boolean
+}
+
+/** What belongs together in two JSON values, and what counts as a difference. */
+interface JsonComparison<Place, Difference> {
+  /** The fields of two objects to compare, in their order: all, by default. `undefined` compares them as a whole. */
+  keys?(one: JsonObject, other: JsonObject): Iterable<string> | undefined
+  /** The items of two lists that belong together. `undefined`, the default, compares the lists as a whole. */
+  items?(one: JsonValue[], other: JsonValue[], place: Place): Iterable<JsonPair<Place>> | undefined
+  /** The place of a field. */
+  below(place: Place, key: string): Place
+  /** The differences between two objects beside those of their fields, such as their order. */
+  around?(one: JsonObject, other: JsonObject, place: Place): Difference[]
+  /** The differences between two values as a whole, which are not the very same. */
+  differ(one: OptionalJson, other: OptionalJson, place: Place): Difference[]
+}
+
+/** Walks through two JSON values side by side, and lists their differences. */
+export function compareJson<Place, Difference>(
+  one: OptionalJson,
+  other: OptionalJson,
+  at: Place,
+  comparison: JsonComparison<Place, Difference>,
+): Difference[] {
+  const { keys = keysOfBoth, items, below, around, differ } = comparison
+  const found: Difference[] = []
+
+  function compare({ one, other, place, isWhole }: JsonPair<Place>): void {
+    if (one === other) return
+    const isBoth = !isWhole && isJsonObject(one) && isJsonObject(other)
+    const inside = isBoth ? fieldsOf(one, other, place) : itemsOf(one, other, place, isWhole)
+    for (const pair of inside ?? []) compare(pair)
+    if (!inside) add(differ(one, other, place))
+    else if (isBoth && around) add(around(one, other, place))
+  }
+
+  function fieldsOf(one: JsonObject, other: JsonObject, place: Place) {
+    const fields = keys(one, other)
+    return (
+      fields &&
+      Array.from(fields, (key) => ({
+        one: fieldOf(one, key),
+        other: fieldOf(other, key),
+        place: below(place, key),
+      }))
+    )
+  }
+
+  function itemsOf(one: OptionalJson, other: OptionalJson, place: Place, isWhole = false) {
+    if (isWhole || !Array.isArray(one) || !Array.isArray(other)) return undefined
+    return items?.(one, other, place)
+  }
+
+  function add(differences: Difference[]): void {
+    for (const difference of differences) found.push(difference)
+  }
+
+  compare({ one, other, place: at })
+  return found
+}
+
+function keysOfBoth(one: JsonObject, other: JsonObject): Iterable<string> {
+  return new Set([...Object.keys(one), ...Object.keys(other)])
+}
+
+/** A key named `__proto__` is a key like any other. */
+function fieldOf(value: JsonObject, key: string): OptionalJson {
+  return Object.hasOwn(value, key) ? value[key] : undefined
+}
