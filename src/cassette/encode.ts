@@ -122,7 +122,7 @@ function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): str
 type Save = ((name: string, bytes: Buffer) => void) | undefined
 
 function storeRecorded(
-  { id, prompt, response, wire }: RecordedExchange,
+  { id, part, prompt, response, wire }: RecordedExchange,
   sharing: Sharing,
   save: Save,
 ): StoredExchange {
@@ -136,6 +136,7 @@ function storeRecorded(
   sharing.answer(asked)
   return {
     id,
+    ...(part === undefined ? {} : { part }),
     prompt: { text, metadata: prompt.metadata },
     request,
     response: {
@@ -147,7 +148,7 @@ function storeRecorded(
 
 /** Encodes an exchange that a person wrote, and leaves out empty optional fields. */
 function storeWritten(
-  { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
+  { id, part, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,
 ): StoredExchange {
   const { hash, metadata } = prompt
@@ -155,6 +156,7 @@ function storeWritten(
   const saysElse = others.tool_calls !== undefined || others.error !== undefined
   return {
     ...(id === idOfPlace(index) ? {} : { id }),
+    ...(part === undefined ? {} : { part }),
     prompt: {
       text: linesOfText(prompt.text),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),

@@ -36,6 +36,8 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
+  /** The name of its group in the old recording. */
+  part?: string | undefined
   /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
   kept?: true
   /** A mock of the application gave the answer, in the place of the provider. */
@@ -83,11 +85,12 @@ export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs, kept, mocked, span } = turn
+    const { incoming, response, durationMs, kept, mocked, span, part } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
       ...(span ? { span } : {}),
+      ...(part === undefined ? {} : { part }),
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
