@@ -24,7 +24,7 @@ import { defined } from '../providers/fields.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import type { Incoming } from '../engine/incoming.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
 import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
@@ -84,7 +84,10 @@ export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
   const hashes = hashTurns(turns, placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
-    if (!('incoming' in turn)) return { ...turn, id }
+    if (!('incoming' in turn))
+      return request
+        ? { ...turn, id, prompt: { ...turn.prompt, hash: hashes[index]! } }
+        : { ...turn, id }
     const { incoming, response, durationMs, kept, mocked, span, part } = turn
     const { completion, calls } = steps[index]!
     return {
@@ -104,7 +107,11 @@ function hashTurns(
   placed: readonly Place[],
 ): Array<string | undefined> {
   if (placed.some(({ request }) => request?.after !== undefined)) return hashStoredRequests(placed)
-  return turns.map((turn) => ('incoming' in turn ? turn.incoming.plainHash : undefined))
+  return turns.map((turn) =>
+    'incoming' in turn
+      ? turn.incoming.plainHash
+      : turn.wire && readIncoming(turn.wire.request).hash,
+  )
 }
 
 interface TurnStep extends Step {

@@ -118,8 +118,13 @@ function saidIn({ timestamp: _, oldestAnswer: __, ...cassette }: Cassette): unkn
   return {
     ...cassette,
     exchanges: cassette.exchanges.map((exchange) => {
-      if (!isRecorded(exchange))
-        return { ...exchange, wire: messageOf(exchange.wire?.request, ids) }
+      if (!isRecorded(exchange)) {
+        const request = exchange.wire?.request
+        const { hash, ...prompt } = exchange.prompt
+        // That of a recorded request is counted anew.
+        const known = request ? prompt : { ...prompt, hash }
+        return { ...exchange, prompt: known, wire: messageOf(request, ids) }
+      }
       const { kept, mocked, duration_ms } = exchange.response
       const { request, response } = exchange.wire
       const wire = [messageOf(request, ids), messageOf(response, ids)]
@@ -144,4 +149,24 @@ describe.for(Object.entries(WAYS))('%s with nothing new, of the format', ([, aga
     const read = decodeCassette(parseStored(first.text), (name) => first.blobs.get(name)!)
     expect(saidIn(read)).toEqual(saidIn(old))
   })
+})
+
+describe.for(Object.entries(WAYS))('%s, where the hashes are of other rules', ([, again]) => {
+  test.for(ofTheProject.slice(0, 12))('counts them anew for $name', ({ text, load }) => {
+    const stored = parseStored(text)
+    for (const rules of [[2], [1, 'uuid'], [1, 're:212029853b17', '$.x']]) {
+      const hashes = stored.hashes!.map((hash) => `${'x'.repeat(22)}${hash.slice(22)}`)
+      const other = printSealed({ ...stored, rules, hashes })
+      const { stored: saved } = encodeCassette(again(decodeCassette(parseStored(other), load)))
+      expect(saved.rules).toEqual([1])
+      expect(saved.hashes).toEqual(stored.hashes)
+    }
+  })
+})
+
+test('where a person wrote the response of a recorded request, its hash is counted anew', () => {
+  const { text, load } = ofTheFormat.find(({ name }) => name === 'replaced.json')!
+  const again = WAYS['recording what is missing']!
+  const [hash] = encodeCassette(again(decodeCassette(parseStored(text), load))).stored.hashes!
+  expect(hash).toMatch(/^[\w-]{22}\.[\w-]{22}\.$/)
 })
