@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts'
 import { Journal } from '../../cassette/journal.ts'
-import { CassetteStore } from '../../cassette/store.ts'
+import { CassetteStore, describeRaw } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CACHE_FOLDER } from '../../config/paths.ts'
 import type { Session } from '../../engine/session.ts'
@@ -90,9 +90,10 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
-  { failure, save, merge, park, isUseless = false }: Verdict,
+  verdict: Verdict,
   { color, failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
+  const { failure, save, merge, park, isUseless = false } = verdict
   const { session, owner } = open
   const store = storeOf(open)
   const journal = journalOf(open)
@@ -100,11 +101,15 @@ async function write(
   const notes: string[] = []
   let note: string | undefined
   try {
-    const replaced = save && (await store.save(path, save, merge))
+    const { unreadable: replaced, raw = [] } = (save && (await store.save(path, save, merge))) ?? {}
     if (replaced)
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
+    const told = describeRaw(session.test.cassette, raw)
+    // The summary of Vitest tells it, with the test.
+    if (told && session.test.optionsOf) notes.push(`[vitest-cassette] ${told}`)
+    else if (told) verdict.raw = `${session.test.id}\n${told}`
     if (park) {
       const kept = owner.shown(await store.park(path, park))
       note = `The recording is kept in ${kept}.${isUseless ? '' : adviseRecovery(failure?.code)}`
