@@ -51,7 +51,8 @@ export class CassetteStore extends CassetteReader {
     const merged = before && merge ? merge(before, cassette) : cassette
     const raw = await this.#write(join(this.root, this.dir), path, merged)
     // The recording of a failed attempt is now of no use.
-    for (const folder of this.#parked) removeIfPossible(join(folder, path))
+    for (const folder of this.#parked)
+      for (const parked of [path, keepFile(path)]) removeIfPossible(join(folder, parked))
     return { raw, ...(kept === undefined ? {} : { unreadable: kept }) }
   }
 
@@ -103,14 +104,15 @@ export class CassetteStore extends CassetteReader {
    * Keeps a recording that may not become the cassette, in the place of an earlier one: of errors alone, it replaces no
    * answer that was paid for. Returns the path of what is kept, as a person would type it.
    *
+   * @param keep the names of the credentials that the user stores as they are
    * @throws the error of the file system, where no folder outside of git can be written.
    */
-  async park(path: string, cassette: Cassette): Promise<string> {
+  async park(path: string, cassette: Cassette, keep: readonly string[] = []): Promise<string> {
     const [own, temporary] = this.#parked
     try {
-      return await this.#parkIn(own, path, cassette)
+      return await this.#parkIn(own, path, cassette, keep)
     } catch (error) {
-      return await this.#parkIn(temporary, path, cassette).catch(() => Promise.reject(error))
+      return await this.#parkIn(temporary, path, cassette, keep).catch(() => Promise.reject(error))
     }
   }
 
@@ -118,12 +120,20 @@ export class CassetteStore extends CassetteReader {
     return foldersOutsideGit(this.root, this.dir, 'parked')
   }
 
-  async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
+  async #parkIn(
+    folder: string,
+    path: string,
+    cassette: Cassette,
+    keep: readonly string[],
+  ): Promise<string> {
     const kept = join(folder, path)
     if (!holdsPaid(cassette) && existsSync(kept) && holdsPaid(this.#openParked(folder, path)))
       return displayPath(this.root, kept)
     makeOutsideGit(this.root, dirname(kept))
     await this.#write(folder, path, cassette, OWNER_ONLY)
+    const names = join(folder, keepFile(path))
+    if (keep.length > 0) await writeAtomically(names, JSON.stringify(keep), OWNER_ONLY)
+    else removeIfPossible(names)
     return displayPath(this.root, kept)
   }
 
@@ -188,6 +198,11 @@ export class CassetteStore extends CassetteReader {
     for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
     if (missing.length > 0) await sweepLeftovers(folder)
   }
+}
+
+/** What lies beside a parked recording: the names of the credentials that the user stores as they are. */
+export function keepFile(path: string): string {
+  return path.replace(/\.json$/, '.keep')
 }
 
 /** Whether a recording holds an answer that is no error: providers charge nothing for those. */

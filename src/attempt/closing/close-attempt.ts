@@ -10,6 +10,7 @@ import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attem
 import type { JsonValue } from '../../json/json-value.ts'
 import { promptForParams, readProposal } from '../../recording/propose-params.ts'
 import { rememberFor } from '../../remember.ts'
+import { keptNames } from '../../secrets/redactions.ts'
 import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
@@ -98,6 +99,7 @@ async function write(
   const store = storeOf(open)
   const journal = journalOf(open)
   const path = owner.path(session.config.dir)
+  const keep = keptNames(session.config.redact)
   const notes: string[] = []
   let note: string | undefined
   try {
@@ -111,7 +113,7 @@ async function write(
     if (told && session.test.optionsOf) notes.push(`[vitest-cassette] ${told}`)
     else if (told) verdict.raw = `${session.test.id}\n${told}`
     if (park) {
-      const kept = owner.shown(await store.park(path, park))
+      const kept = owner.shown(await store.park(path, park, keep))
       note = `The recording is kept in ${kept}.${isUseless ? '' : adviseRecovery(failure?.code)}`
     }
     // Kept answers replace nothing that an earlier run paid for.
@@ -122,7 +124,7 @@ async function write(
       return { failure: loadExplain().explainTooLarge(session.test, tooLarge, color), notes }
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
-    const parked = save && (await store.park(path, save).catch(() => undefined))
+    const parked = save && (await store.park(path, save, keep).catch(() => undefined))
     if (parked) journal.delete()
     else journal.release()
     const whole = parked ?? journal.display

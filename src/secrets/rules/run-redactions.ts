@@ -207,6 +207,8 @@ export function restored(
 /** The rules of the user, and the credentials that are stored. */
 export interface ReadRules {
   rules: readonly NamedRule[]
+  /** The names of the credentials that are stored. */
+  kept: readonly string[]
   /** Credentials without those that the user wants to keep, by whatever other name they are known. */
   withoutKept(known: readonly KnownValue[]): readonly KnownValue[]
 }
@@ -225,6 +227,7 @@ export const readRedactRules: (redact: RedactOption) => ReadRules = rememberFor(
     }
   return {
     rules,
+    kept: [...keep],
     withoutKept: (known) => (keep.size === 0 ? known : withoutKept(known, keep)),
   }
 })
