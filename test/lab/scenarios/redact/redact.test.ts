@@ -1,11 +1,11 @@
 // Values of the user's rules, over every way in which a request can be sent.
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, type TestContext } from 'vitest'
 import WebSocket from 'ws'
 import { edited } from '../changed.ts'
 
@@ -27,7 +27,9 @@ const joined = (stream: string, key: string): string =>
   ).join('')
 
 /** What is answered to a prompt. */
-const TRANSPORTS: Record<string, (prompt: string) => Promise<string>> = {
+type Ask = (prompt: string, cassette: TestContext['cassette']) => Promise<string>
+
+const TRANSPORTS: Record<string, Ask> = {
   fetch: async (prompt) => (await post('/v1/chat/completions', body(prompt), json)).text(),
   async header(prompt) {
     const { headers } = await post('/v1/chat/completions', body(prompt), json)
@@ -75,8 +77,8 @@ const TRANSPORTS: Record<string, (prompt: string) => Promise<string>> = {
     const args = ['-e', script, `${url}/v1/chat/completions`, body(prompt)]
     return (await promisify(execFile)(process.execPath, args)).stdout
   },
-  async curl(prompt) {
-    const args = ['-sS', `${process.env.OPENAI_BASE_URL}/chat/completions`]
+  async curl(prompt, cassette) {
+    const args = ['-sS', `${cassette.baseUrl(url)}/v1/chat/completions`]
     const sent = ['-H', 'content-type: application/json', '-d', body(prompt)]
     return (await promisify(execFile)('curl', [...args, ...sent])).stdout
   },
@@ -117,33 +119,36 @@ const call = (about: string) => ({
   params: { name: 'note', arguments: { about } },
 })
 
-const hasNoGateway = process.env.OPENAI_BASE_URL === undefined
-delete TRANSPORTS[hasNoGateway ? 'curl' : '']
+if (spawnSync('curl', ['--version']).status !== 0) delete TRANSPORTS.curl
 
 const [one, other] = ['C-111111', 'C-222222']
 
 describe.for(Object.entries(TRANSPORTS))('%s', ([, ask]) => {
-  test('the same values', async () => {
-    expect(await ask(`Compare ${one} with ${other}.`)).toContain(`said ${one} and ${other}`)
-    expect(await ask(`And ${other}?`)).toContain(`said ${other}`)
+  test('the same values', async ({ cassette }) => {
+    expect(await ask(`Compare ${one} with ${other}.`, cassette)).toContain(
+      `said ${one} and ${other}`,
+    )
+    expect(await ask(`And ${other}?`, cassette)).toContain(`said ${other}`)
   })
 
-  test('the values of this run', async () => {
+  test('the values of this run', async ({ cassette }) => {
     const [first, second] = [edited(one, 'C-444444'), edited(other, 'C-555555')]
-    expect(await ask(`Compare ${first} with ${second}.`)).toContain(`said ${first} and ${second}`)
-    expect(await ask(`And ${second}?`)).toContain(`said ${second}`)
+    expect(await ask(`Compare ${first} with ${second}.`, cassette)).toContain(
+      `said ${first} and ${second}`,
+    )
+    expect(await ask(`And ${second}?`, cassette)).toContain(`said ${second}`)
   })
 
-  test('one named twice', async () => {
-    await ask(`Compare ${one} with ${edited(other, one)}.`)
+  test('one named twice', async ({ cassette }) => {
+    await ask(`Compare ${one} with ${edited(other, one)}.`, cassette)
   })
 
-  test('another exchange names the other', async () => {
-    await ask(`Compare ${one} with ${other}.`)
-    await ask(`And ${edited(other, one)}?`)
+  test('another exchange names the other', async ({ cassette }) => {
+    await ask(`Compare ${one} with ${other}.`, cassette)
+    await ask(`And ${edited(other, one)}?`, cassette)
   })
 
-  test('checked', async () => {
-    expect(await ask(`Account ${edited('K-4711', 'K-4712')}`)).toBeDefined()
+  test('checked', async ({ cassette }) => {
+    expect(await ask(`Account ${edited('K-4711', 'K-4712')}`, cassette)).toBeDefined()
   })
 })
