@@ -113,7 +113,8 @@ const ofTheFormat: KnownFile[] = readdirSync(cases).flatMap((name) => {
 })
 
 /** All that a cassette says, without what is made of its requests and responses. */
-function saidIn({ timestamp: _, oldestAnswer: __, ...cassette }: Cassette): unknown {
+function saidIn({ timestamp, oldestAnswer, ...cassette }: Cassette): unknown {
+  expect([timestamp, oldestAnswer ?? timestamp]).not.toContain('')
   const ids = new Map(cassette.exchanges.map(({ id }, at) => [id, at]))
   return {
     ...cassette,

@@ -108,7 +108,7 @@ async function write(
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
-    const told = describeRaw(session.test.cassette, raw)
+    const told = raw.length > 0 && describeRaw(session.test.cassette, raw)
     // The summary of Vitest tells it, with the test.
     if (told && session.test.optionsOf) notes.push(`[vitest-cassette] ${told}`)
     else if (told) verdict.raw = `${session.test.id}\n${told}`

@@ -92,7 +92,7 @@ test('a key that a provider refused is named once', async () => {
 })
 
 test('an exchange that is stored as raw bytes is named with its test', async () => {
-  const raw = `a.test.ts > asks\n${describeRaw('__recordings__/a.json', [{ id: 'exchange-2', why: 'it differs from what was recorded' }])}`
+  const raw = `a.test.ts > asks\n${describeRaw('__recordings__/a.json', [{ id: 'exchange-2', why: 'lost' }])}`
   const text = renderSummary([{ ...left(1, ''), raw }], pc.createColors(false))
   expect(text).toMatch(/ Raw bytes {2}__recordings__\/a\.json: exchange-2 .*internal/s)
   expect(text).toContain('a.test.ts > asks\n')
