@@ -22,11 +22,9 @@ export function judgePlainly(session: Session, outcome: AttemptOutcome): Verdict
     return undefined
   if (exchanges.some(mayBeOdd)) return undefined
   const stored = encodeTexts(save)
-  const { secrets } = findSecrets(
-    stored,
-    exchanges,
-    withoutKept(process.env, keptNames(session.config.redact)),
-  )
+  const keep = keptNames(session.config.redact)
+  const env = keep.length > 0 ? withoutKept(process.env, keep) : process.env
+  const { secrets } = findSecrets(stored, exchanges, env)
   if (secrets.length > 0 || findAddresses(stored, exchanges).length > 0) return undefined
   const renews = session.validity.renews && !outcome.partial
   return { save, renews, merge: mergerOf(session, renews, outcome.partial) }

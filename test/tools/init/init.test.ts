@@ -54,7 +54,7 @@ test('init shows the lines, and writes them when it is told to', async () => {
   expect(written).toMatchObject({ code: 0, problems: '' })
   await expectGolden(written.out.trimEnd().split('\n').at(-1)!, 'written')
   expect(readFileSync(join(project.root, '.gitattributes'), 'utf8')).toMatch(
-    /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
+    /^(?:# .*\n){3}\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
   )
 })
 
