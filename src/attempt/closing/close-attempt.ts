@@ -99,7 +99,8 @@ async function write(
   const store = storeOf(open)
   const journal = journalOf(open)
   const path = owner.path(session.config.dir)
-  const keep = keptNames(session.config.redact)
+  const { redact } = session.config
+  const keep = redact.length === 0 ? [] : keptNames(redact)
   const notes: string[] = []
   let note: string | undefined
   try {

@@ -49,7 +49,8 @@ function keepIn(
   const params = withoutKnown(session.params.values)
   try {
     const ended = span?.ended
-    const keep = keptNames(session.config.redact)
+    const { redact } = session.config
+    const keep = redact.length === 0 ? [] : keptNames(redact)
     const told = { ...(keep.length > 0 ? { keep } : {}), late, params }
     journal.append({ order, ended, hash, after, request, response, durationMs, ...told })
   } catch (error) {
