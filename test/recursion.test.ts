@@ -26,6 +26,7 @@ const MAY: Record<string, string> = {
   'runners/other/node-test.ts wrap': 'a name of two functions',
   'conversation/params.ts read': 'a name of two functions',
   'config/schema/check-redact.ts faultOfRedactRule': 'rules, which are no JSON',
+  'config/recognize-options.ts copyOf': 'options, which are no JSON',
 }
 
 /** A named function of a file, and the names that it uses. */
@@ -105,14 +106,18 @@ function nameOf(node: Node, parent: Node | undefined): string | undefined {
   if (node.type === 'FunctionDeclaration') return (node.id as Node | null)?.name as string
   if (!['ArrowFunctionExpression', 'FunctionExpression'].includes(node.type)) return undefined
   if (parent?.type === 'VariableDeclarator') return (parent.id as Node).name as string
-  const isMember = ['MethodDefinition', 'PropertyDefinition', 'Property'].includes(parent?.type ?? '')
+  const isMember = ['MethodDefinition', 'PropertyDefinition', 'Property'].includes(
+    parent?.type ?? '',
+  )
   return isMember ? keyOf(parent!.key as Node) : undefined
 }
 
 /** A name that is read, as a variable or as a member of the object itself. */
 function usedName(node: Node, parent: Node | undefined): string | undefined {
   if (node.type === 'MemberExpression')
-    return (node.object as Node).type === 'ThisExpression' ? keyOf(node.property as Node) : undefined
+    return (node.object as Node).type === 'ThisExpression'
+      ? keyOf(node.property as Node)
+      : undefined
   if (node.type !== 'Identifier' || parent?.id === node) return undefined
   const isKey =
     (parent?.type === 'MemberExpression' && parent.property === node && !parent.computed) ||

@@ -75,6 +75,8 @@ export interface CassetteMeta {
   refused?: string
   /** How recorded prompts spell the date of today. */
   dates?: string[]
+  /** Tells which of its exchanges are stored as raw bytes; absent where there are none. */
+  raw?: string
   /** Set where its recording is kept outside of git, and `recover` takes something of it. */
   parked?: true
   /** The recorded answers that somebody should look at; absent where there are none. */
@@ -145,7 +147,17 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, dates, odd, park, renews = false } = verdict
+  const {
+    unused = 0,
+    handOvers = [],
+    failure,
+    save,
+    dates,
+    raw,
+    odd,
+    park,
+    renews = false,
+  } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -173,6 +185,7 @@ export function countRequests(
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(verdict.respelled ? { respelled: verdict.respelled } : {}),
     ...(dates ? { dates } : {}),
+    ...(raw === undefined ? {} : { raw }),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),

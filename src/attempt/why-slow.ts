@@ -4,8 +4,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { markCalls } from '../engine/incoming.ts'
 import { isSaidAt, leading } from '../engine/may-lead.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
-import { sameJson } from '../json/key-order.ts'
 import type { JsonValue } from '../json/json-value.ts'
+import { equal } from '../json/walk.ts'
 import { rawHashOfSent } from '../providers/raw-hash.ts'
 import { readFileSync } from '../real/files.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -112,7 +112,7 @@ function reasonOfCall(
   if (!incoming) return 'unknown'
   if (forgiven.length > 0) return 'volatile'
   const { sent, wire } = incoming
-  if (!sameJson(jsonOf(sent.body) ?? null, jsonOf(wire.body) ?? null)) return 'redacted'
+  if (!equal(jsonOf(sent.body) ?? null, jsonOf(wire.body) ?? null)) return 'redacted'
   if (holdsText(sent.body, MAY_BE_PLACEHOLDER)) return 'redacted'
   if (Object.values(wire.headers ?? {}).some((value) => value.startsWith('digest ')))
     return 'header'
@@ -145,10 +145,10 @@ function differenceOf(recorded: WireRequest, now: WireRequest): SlowReason {
   const [old, fresh] = [new URL(recorded.url), new URL(now.url)]
   if (hostWithoutPort(old) !== hostWithoutPort(fresh)) return 'host'
   const [one, other] = [jsonOf(recorded.body), jsonOf(now.body)]
-  if (one !== undefined && other !== undefined && !sameJson(one, other)) {
-    if (sameJson(valueOf(one), valueOf(other))) return 'spelling'
+  if (one !== undefined && other !== undefined && !equal(one, other)) {
+    if (equal(valueOf(one), valueOf(other))) return 'spelling'
     const [before, after] = [recorded, now].map((wire) => valueOf(jsonOf(markCalls(wire).body)!))
-    return sameJson(before!, after!) ? 'call-id' : 'unknown'
+    return equal(before!, after!) ? 'call-id' : 'unknown'
   }
   if (one !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return 'key-order'
   if (textOf(recorded.body) !== textOf(now.body)) return 'spelling'

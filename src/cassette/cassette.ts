@@ -20,6 +20,9 @@ export interface Cassette {
   exchanges: Exchange[]
 }
 
+/** The name of a group of exchanges, such as those of a judge. No recording knows it, so it stays as it is. */
+type ExchangePart = string
+
 /** One prompt and its response. */
 export type Exchange = RecordedExchange | WrittenExchange
 
@@ -27,6 +30,7 @@ export type Exchange = RecordedExchange | WrittenExchange
 export interface RecordedExchange {
   /** `exchange-1`, `exchange-2`, … in the order in which their responses ended. */
   id: string
+  part?: ExchangePart
   /** The hash is for people and for `verify`; matching recomputes it. */
   prompt: PromptSummary & { hash: string }
   response: ResponseSummary & {
@@ -49,6 +53,7 @@ export interface TimeSpan {
 /** An exchange that a person wrote. A replay writes its `response` in the format that the request asks for. */
 export interface WrittenExchange {
   id: string
+  part?: ExchangePart
   /** Without `wire`, the prompt decides which request matches: by its hash if it has one, else by its text. */
   prompt: PromptSummary
   response: WrittenResponse

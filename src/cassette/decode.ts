@@ -61,6 +61,7 @@ export function decodeWhenAsked(
     const { tool_calls: calls } = response
     return {
       id: stored.id ?? idOfPlace(index),
+      ...(stored.part === undefined ? {} : { part: stored.part }),
       prompt: {
         ...stored.prompt,
         text: joined(stored.prompt.text),

@@ -49,6 +49,7 @@ export function encodeCassette(cassette: Cassette, schemaPath?: string): Encoded
   const { blobs } = encodeExchanges(cassette.exchanges)
   const stored = encodeTexts(cassette, schemaPath)
   if (stored.version === WRITTEN_VERSION) return { stored, blobs }
+  // Counted without the volatile rules of the test: no change of its options makes them wrong.
   const hashes = cassette.exchanges.map((one, at) => hashesOf(one, stored.exchanges[at]!))
   return { stored: { ...stored, rules: [RULES], hashes }, blobs }
 }
@@ -119,7 +120,7 @@ function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): str
 type Save = ((name: string, bytes: Buffer) => void) | undefined
 
 function storeRecorded(
-  { id, prompt, response, wire }: RecordedExchange,
+  { id, part, prompt, response, wire }: RecordedExchange,
   sharing: Sharing,
   save: Save,
 ): StoredExchange {
@@ -133,6 +134,7 @@ function storeRecorded(
   sharing.answer(asked)
   return {
     id,
+    ...(part === undefined ? {} : { part }),
     prompt: { text, metadata: prompt.metadata },
     request,
     response: {
@@ -144,7 +146,7 @@ function storeRecorded(
 
 /** Encodes an exchange that a person wrote, and leaves out empty optional fields. */
 function storeWritten(
-  { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
+  { id, part, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,
 ): StoredExchange {
   const { hash, metadata } = prompt
@@ -152,6 +154,7 @@ function storeWritten(
   const saysElse = others.tool_calls !== undefined || others.error !== undefined
   return {
     ...(id === idOfPlace(index) ? {} : { id }),
+    ...(part === undefined ? {} : { part }),
     prompt: {
       text: linesOfText(prompt.text),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),

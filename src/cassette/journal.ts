@@ -38,6 +38,8 @@ export interface PaidAnswer {
   durationMs?: number
   /** Whether its test had ended when it was asked: replay refuses such a request. */
   late?: boolean
+  /** The names of the credentials that the user stores as they are. */
+  keep?: readonly string[]
   /** The values of the parameters that the exchange writes as `{{name}}`. */
   params?: ParamValues
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import { isRecorded, type Cassette } from './cassette.ts'
 import type { EncodedCassette } from './encode.ts'
 import { loadReadBack } from './format/load-read-back.ts'
+import type { RawExchange } from './format/read-back.ts'
 import { isEdited, printCassette, printSealed, type StoredCassette } from './format.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
@@ -12,6 +13,14 @@ import { CassetteReader, parseStored } from './reader.ts'
 import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-file.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
+
+/** What a person has to know of a cassette that was written. */
+export interface Saved {
+  /** The path of the copy of a replaced file that could not be read. */
+  unreadable?: string
+  /** The exchanges that are stored as raw bytes. */
+  raw: readonly RawExchange[]
+}
 
 /** Merges a new recording with the old one, and returns the cassette to store. */
 export type MergeCassettes = (old: Cassette, fresh: Cassette) => Cassette
@@ -31,24 +40,20 @@ export class CassetteStore extends CassetteReader {
    * Writes a cassette whole or not at all. Does not touch a file that would not change.
    *
    * @param merge merges the cassette with an existing one; by default, the cassette is stored as given
-   * @returns the path of the copy of a replaced file that could not be read, if there is one
    * @throws CassetteError `invalid-cassette` if a symbolic link leads elsewhere, or the error of the file system.
    */
-  async save(
-    path: string,
-    cassette: Cassette,
-    merge?: MergeCassettes,
-  ): Promise<string | undefined> {
+  async save(path: string, cassette: Cassette, merge?: MergeCassettes): Promise<Saved> {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
     const isThere = existsSync(file)
     const before = isThere ? this.#openIfReadable(path) : undefined
     const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
     const merged = before && merge ? merge(before, cassette) : cassette
-    await this.#write(join(this.root, this.dir), path, merged)
+    const raw = await this.#write(join(this.root, this.dir), path, merged)
     // The recording of a failed attempt is now of no use.
-    for (const folder of this.#parked) removeIfPossible(join(folder, path))
-    return kept
+    for (const folder of this.#parked)
+      for (const parked of [path, keepFile(path)]) removeIfPossible(join(folder, parked))
+    return { raw, ...(kept === undefined ? {} : { unreadable: kept }) }
   }
 
   /** Copies the file: a person may still need parts of it, such as after a conflict. */
@@ -99,14 +104,15 @@ export class CassetteStore extends CassetteReader {
    * Keeps a recording that may not become the cassette, in the place of an earlier one: of errors alone, it replaces no
    * answer that was paid for. Returns the path of what is kept, as a person would type it.
    *
+   * @param keep the names of the credentials that the user stores as they are
    * @throws the error of the file system, where no folder outside of git can be written.
    */
-  async park(path: string, cassette: Cassette): Promise<string> {
+  async park(path: string, cassette: Cassette, keep: readonly string[] = []): Promise<string> {
     const [own, temporary] = this.#parked
     try {
-      return await this.#parkIn(own, path, cassette)
+      return await this.#parkIn(own, path, cassette, keep)
     } catch (error) {
-      return await this.#parkIn(temporary, path, cassette).catch(() => Promise.reject(error))
+      return await this.#parkIn(temporary, path, cassette, keep).catch(() => Promise.reject(error))
     }
   }
 
@@ -114,12 +120,20 @@ export class CassetteStore extends CassetteReader {
     return foldersOutsideGit(this.root, this.dir, 'parked')
   }
 
-  async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
+  async #parkIn(
+    folder: string,
+    path: string,
+    cassette: Cassette,
+    keep: readonly string[],
+  ): Promise<string> {
     const kept = join(folder, path)
     if (!holdsPaid(cassette) && existsSync(kept) && holdsPaid(this.#openParked(folder, path)))
       return displayPath(this.root, kept)
     makeOutsideGit(this.root, dirname(kept))
     await this.#write(folder, path, cassette, OWNER_ONLY)
+    const names = join(folder, keepFile(path))
+    if (keep.length > 0) await writeAtomically(names, JSON.stringify(keep), OWNER_ONLY)
+    else removeIfPossible(names)
     return displayPath(this.root, kept)
   }
 
@@ -139,15 +153,22 @@ export class CassetteStore extends CassetteReader {
       await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
   }
 
-  async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
+  /** Resolves to the exchanges that are stored as raw bytes. */
+  async #write(
+    folder: string,
+    path: string,
+    cassette: Cassette,
+    mode?: number,
+  ): Promise<readonly RawExchange[]> {
     const file = join(folder, path)
     const encoded = loadReadBack().encodeReadably(cassette, this.#schemaFrom(file))
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-    const { text } = encoded
-    if (text === old) return
+    const { text, raw } = encoded
+    if (text === old) return raw
     await writeAtomically(file, text, mode)
     await sweepLeftovers(dirname(file))
+    return raw
   }
 
   #schemaFrom(file: string): string {
@@ -179,10 +200,29 @@ export class CassetteStore extends CassetteReader {
   }
 }
 
+/** What lies beside a parked recording: the names of the credentials that the user stores as they are. */
+export function keepFile(path: string): string {
+  return path.replace(/\.json$/, '.keep')
+}
+
 /** Whether a recording holds an answer that is no error: providers charge nothing for those. */
 function holdsPaid(cassette: Cassette | undefined): boolean {
   return (
     cassette?.exchanges.some((one) => isRecorded(one) && one.wire.response.status < 400) ?? false
+  )
+}
+
+/**
+ * Tells which exchanges are stored as raw bytes; `undefined` where none is.
+ *
+ * @param shown the cassette, as people know it
+ */
+export function describeRaw(shown: string, raw: readonly RawExchange[]): string | undefined {
+  if (raw.length === 0) return undefined
+  const all = raw.map(({ id, why }) => `${id} (${why})`).join(', ')
+  return (
+    `${shown}: ${all} could not be read back as recorded, so its bodies are stored as raw bytes\n` +
+    'It replays as recorded, but its diffs are hard to read. This is a fault of vitest-cassette (internal): please report it.'
   )
 }
 

@@ -1,4 +1,3 @@
-import { copyPlain } from '../json/walk.ts'
 import { isOptions } from './schema/is-options.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
@@ -12,10 +11,7 @@ export function recognizeOptions(options: unknown = {}): CassetteOptions | undef
   if (!isPlain(options) || !Object.values(options).every(canBeCopied) || !isOptions(options))
     return undefined
   // So that a later change of the user's lists and objects changes no options.
-  const copied = Object.entries(options).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? [...(value as unknown[])] : copyPlain(value),
-  ])
+  const copied = Object.entries(options).map(([name, value]) => [name, copyOf(value)])
   return Object.fromEntries(copied) as CassetteOptions
 }
 
@@ -23,6 +19,13 @@ export function recognizeOptions(options: unknown = {}): CassetteOptions | undef
 export function recognizeTestOptions(options: unknown): TestOptions | undefined {
   const recognized = recognizeOptions(options)
   return recognized && !Object.keys(recognized).some(isProjectOption) ? recognized : undefined
+}
+
+/** A copy of lists and objects. What else they hold stays what it is, such as the expression of a rule. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from(value, copyOf)
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf(one)]))
 }
 
 function isPlain(value: unknown): value is object {

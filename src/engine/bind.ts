@@ -2,7 +2,9 @@ import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import type { Incoming } from './incoming.ts'
-import type { TextSpan } from '../json/text-span.ts'
+import { replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
+import { PLACEHOLDER } from '../text/placeholders.ts'
 
 /** A recorded value, and the value that this run has in its place. */
 export interface ValuePair {
@@ -99,7 +101,9 @@ export class Bindings {
       for (const span of spans) this.#given.add(span.text)
       return spans
     })
-    return body === response.body ? response : { ...response, body }
+    const headers = boundHeaders(response.headers, live)
+    const isSame = body === response.body && headers === response.headers
+    return isSame ? response : { ...response, headers, body }
   }
 
   /**
@@ -128,6 +132,17 @@ export class Bindings {
   #changed(): ValuePair[] {
     return [...this.#byRecorded.values()].filter(isBindable)
   }
+}
+
+/** Headers with other placeholders for the values of redaction rules. Other values in headers are no texts. */
+function boundHeaders(headers: WireResponse['headers'], live: WholeWords): WireResponse['headers'] {
+  if (!Object.values(headers).some((value) => MAY_BE_PLACEHOLDER.test(value))) return headers
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replaceAll(PLACEHOLDER, (whole) => replaceSpans(whole, live.find(whole))),
+    ]),
+  )
 }
 
 /** False for equal values, JSON, and values that texts can contain by chance: short numbers, words found by a path. */

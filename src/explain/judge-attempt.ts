@@ -75,6 +75,8 @@ export interface Verdict {
   respelled?: number
   /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
   dates?: string[]
+  /** Tells which exchanges of `save` are stored as raw bytes, since they could not be read back. */
+  raw?: string
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
   /** The answers of `save` that somebody should look at, and that the recording before did not have. */

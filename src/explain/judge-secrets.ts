@@ -3,6 +3,7 @@ import { encodeTexts } from '../cassette/encode.ts'
 import type { Session } from '../engine/session.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
+import { keptNames, withoutKept } from '../secrets/redactions.ts'
 import { veilOf } from '../secrets/veil.ts'
 import type { Explanation } from './explain-miss.ts'
 import { type AttemptOutcome, type Failure, judgeAttempt, type Verdict } from './judge-attempt.ts'
@@ -20,7 +21,8 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const { save, ...rest } = verdict
   if (!save) return verdict
   const stored = encodeTexts(save)
-  const found = findSecrets(stored, save.exchanges, process.env)
+  const env = withoutKept(process.env, keptNames(session.config.redact))
+  const found = findSecrets(stored, save.exchanges, env)
   if (found.secrets.length > 0) {
     const failure = inColors(explainSecrets(session, found), outcome.color)
     const callSite = callSiteOf(session, save, found.secrets[0]!)

@@ -66,6 +66,7 @@ function turnsToStore(session: Session, stale: readonly Recorded[] | undefined):
     return mergeTurns(
       recorded.filter((one) => !gone.has(one)),
       turns,
+      config.mode === 'all',
     )
   }
   // Everything is recorded afresh.
@@ -120,8 +121,16 @@ function askedTurn(turn: WrittenExchange, incoming: Incoming): WrittenExchange {
   return { ...turn, prompt, wire: { request: incoming.wire } }
 }
 
-/** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */
-export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
+/**
+ * The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns.
+ *
+ * @param replacesWritten whether a new turn also replaces what a person wrote for its prompt
+ */
+export function mergeTurns(
+  recorded: readonly Recorded[],
+  turns: readonly KeptTurn[],
+  replacesWritten: boolean = false,
+): KeptTurn[] {
   const left = new Set(turns)
   const byPrompt = Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
     'incoming' in turn ? turn.incoming.hash : turn,
@@ -138,7 +147,8 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     const { exchange, incoming } = known
     const sameTurn = nextOf(exchange)
     if (sameTurn) return sameTurn
-    if (!incoming) return nextWith((asked) => laterCases.isMeantFor(known, asked))
+    if (!incoming)
+      return replacesWritten ? nextWith((asked) => laterCases.isMeantFor(known, asked)) : undefined
     if (!incoming.wire.imported) return nextOf(incoming.hash)
     if (isUnasked(incoming.wire)) return undefined
     return nextWith((asked) => comparableTo(incoming, asked).hash === incoming.hash)
@@ -214,6 +224,7 @@ export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
     kept: response.kept,
     mocked: response.mocked,
     name: exchange.id,
+    part: exchange.part,
     after: orderedAfter(wire.request),
   }
 }

@@ -24,7 +24,7 @@ import { defined } from '../providers/fields.ts'
 import { isUnasked } from '../wire/imported.ts'
 import { asItWasSent } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import type { Incoming } from '../engine/incoming.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
 import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
@@ -36,6 +36,8 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
+  /** The name of its group in the old recording. */
+  part?: string | undefined
   /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
   kept?: true
   /** A mock of the application gave the answer, in the place of the provider. */
@@ -82,12 +84,16 @@ export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
   const hashes = hashTurns(turns, placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
-    if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs, kept, mocked, span } = turn
+    if (!('incoming' in turn))
+      return request
+        ? { ...turn, id, prompt: { ...turn.prompt, hash: hashes[index]! } }
+        : { ...turn, id }
+    const { incoming, response, durationMs, kept, mocked, span, part } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
       ...(span ? { span } : {}),
+      ...(part === undefined ? {} : { part }),
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
       wire: { request: request!, response },
@@ -101,7 +107,11 @@ function hashTurns(
   placed: readonly Place[],
 ): Array<string | undefined> {
   if (placed.some(({ request }) => request?.after !== undefined)) return hashStoredRequests(placed)
-  return turns.map((turn) => ('incoming' in turn ? turn.incoming.plainHash : undefined))
+  return turns.map((turn) =>
+    'incoming' in turn
+      ? turn.incoming.plainHash
+      : turn.wire && readIncoming(turn.wire.request).hash,
+  )
 }
 
 interface TurnStep extends Step {

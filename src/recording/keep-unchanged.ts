@@ -29,8 +29,9 @@ export function keepUnchanged({
   return (old, fresh) => {
     const merged = keepAfter(mergeExchanges(old.exchanges, fresh.exchanges, volatile), old)
     const turns = unordered ? inOldOrder(merged, old, fresh) : merged
-    const { conversationId, proposedParams } = fresh
+    const { conversationId } = fresh
     const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
+    const proposedParams = fresh.proposedParams ?? stillProposed(old, fresh)
     const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
     return {
       conversationId,
@@ -41,6 +42,23 @@ export function keepUnchanged({
       exchanges: describeTurns(turns.map(({ turn }) => turn)),
     }
   }
+}
+
+/** Makes a recording anew, and keeps of the old one only what no recording can know: its groups and proposals. */
+export const keepParts: MergeCassettes = (old, fresh) => {
+  const proposedParams = fresh.proposedParams ?? stillProposed(old, fresh)
+  const turns = mergeExchanges(old.exchanges, fresh.exchanges, [])
+  const exchanges = fresh.exchanges.map((exchange, index) => {
+    const { part } = turns[index]!.turn
+    return part === undefined ? exchange : { ...exchange, part }
+  })
+  return { ...fresh, ...(proposedParams ? { proposedParams } : {}), exchanges }
+}
+
+/** The proposals of the old recording that the new one has not as parameters. */
+function stillProposed({ proposedParams = {} }: Cassette, { params = {} }: Cassette) {
+  const open = Object.entries(proposedParams).filter(([name]) => !Object.hasOwn(params, name))
+  return open.length > 0 ? Object.fromEntries(open) : undefined
 }
 
 /**

@@ -10,8 +10,8 @@ export function mergerOf(
   { config }: Session,
   renews: boolean,
   partial: boolean = false,
-): MergeCassettes | undefined {
-  if (config.allBytes) return undefined
+): MergeCassettes {
+  if (config.allBytes) return (old, fresh) => loadMerge().keepParts(old, fresh)
   const { mode, maxAge, volatile, unordered } = config
   const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)
   return (old, fresh) =>

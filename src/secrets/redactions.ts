@@ -1,3 +1,4 @@
+import type { RedactOption } from '../config/options.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { loadLater } from '../real/load-later.ts'
 import type { Redactions } from './rules/run-redactions.ts'
@@ -18,3 +19,20 @@ export const loadRedactions: () => typeof import('./rules/run-redactions.ts') = 
   './redactions.mjs',
   () => import('./rules/run-redactions.ts'),
 )
+
+/** The names of the credentials that the user stores as they are. */
+export function keptNames(redact: RedactOption): readonly string[] {
+  return redact.length === 0 ? [] : loadRedactions().readRedactRules(redact).kept
+}
+
+/** Variables without those whose values are stored as they are, whatever their names are. */
+export function withoutKept(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>> {
+  if (names.length === 0) return env
+  const values = new Set(names.map((name) => env[name]))
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !names.includes(name) && !values.has(value)),
+  )
+}

@@ -57,10 +57,11 @@ export function redactorFor(
   const known = knownFinder(all)
   const mayHoldOwn: MayHold = (text) => mayHoldSigned(text) || known.mayHold(text)
   const findOwn = whereItMay(mayHoldOwn, (text) => [...known.find(text), ...findSigned(text)])
-  const findPlain: FindSpans =
+  const byRules: FindSpans | undefined =
     own && own.rules.length > 0
-      ? (text) => [...findOwn(text), ...loadRedactions().findByRules(text, own.rules, of, findOwn)]
-      : findOwn
+      ? (text) => loadRedactions().findByRules(text, own.rules, of, findOwn)
+      : undefined
+  const findPlain: FindSpans = byRules ? (text) => [...findOwn(text), ...byRules(text)] : findOwn
   // Once only: what is replaced looks like a placeholder too.
   const find: FindSpans = (text) =>
     MAY_BE_PLACEHOLDER.test(text)
@@ -74,7 +75,7 @@ export function redactorFor(
     replaceEverywhere(replaceIn(body, find, across, known.find), findOwn, mayHoldOwn)
   return {
     request(wire) {
-      const url = mayHold(wire.url) ? redactUrl(wire.url, find) : wire.url
+      const url = mayHold(wire.url) ? redactUrl(wire.url, findOwn, byRules) : wire.url
       // Of a configuration in a header, placeholders stand for the credentials already.
       const inHeaders = holdsText([...headers], MAY_BE_PLACEHOLDER) ? find : findPlain
       const kept = wire.headers && redactHeaders(wire.headers, inHeaders)
@@ -194,11 +195,13 @@ function replaceEverywhere(body: Body, find: FindSpans, mayHold: MayHold): Body 
   ) as Body
 }
 
-function redactUrl(href: string, find: FindSpans): string {
-  // A value that is no credential of this machine is told apart by its digest, as ever.
-  const kept = mapUnknown(href, (value) =>
+function redactUrl(href: string, find: FindSpans, byRules: FindSpans | undefined): string {
+  // A value that is no credential of this machine is told apart by its digest, as ever. The digest of what a rule of the
+  // user finds would give it away.
+  const told = mapUnknown(href, (value) =>
     find(value).length > 0 ? sha256(value).slice(0, 12) : value,
   )
+  const kept = byRules ? loadRedactions().replaceInUrl(told, byRules) : told
   const url = new URL(kept)
   const found = [find(url.pathname), find(url.search)] as const
   if (found.every((spans) => spans.length === 0)) return kept

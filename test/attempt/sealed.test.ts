@@ -262,12 +262,22 @@ function sealAgain(change: (stored: ReturnType<typeof parseStored>) => object): 
   writeFileSync(path, printSealed({ ...stored, ...change(stored) }))
 }
 
-test('hashes of other rules are not trusted', async () => {
-  sealAgain(({ hashes }) => ({ rules: [2], hashes: hashes!.toReversed() }))
-  const opened = open()
-  expect(await ask(opened, 'a')).toContain('one')
-  expect(opened.opened).toEqual(['session'])
-})
+test.each([
+  [[2], []],
+  [[1, 'uuid'], []],
+  [[1, 'uuid'], ['uuid' as const]],
+  [[1, 're:212029853b17'], [/id-\d/i]],
+  [[1, 're:000000000000'], [/id-\d/i]],
+  [[], []],
+])(
+  'hashes of the rules %j are not trusted by a test with the rules %j',
+  async (rules, volatile) => {
+    sealAgain(({ hashes }) => ({ rules, hashes: hashes!.toReversed() }))
+    const opened = open({ volatile })
+    expect(await ask(opened, 'a')).toContain('one')
+    expect(opened.opened).toEqual(['session'])
+  },
+)
 
 test('a file with fewer hashes than exchanges leaves none unnoticed', async () => {
   sealAgain(({ hashes }) => ({ hashes: hashes!.slice(0, 1) }))

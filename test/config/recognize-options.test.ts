@@ -54,6 +54,16 @@ test('the usual options are recognised, alone and together, as the schema reads 
   expect(recognizeOptions(undefined)).toEqual({})
 })
 
+test('rules by their names are recognised as they are given', () => {
+  const redact = {
+    customer: /C-\d{6}/,
+    account: { match: /K-\d{4}/g, check: 8 },
+    keep: ['TENANT_KEY'],
+  }
+  expect(recognizeOptions({ redact })).toEqual(parseOptions({ redact }))
+  expect(recognizeOptions({ redact })).toEqual({ redact })
+})
+
 test('what is recognised is valid by the schema too, whatever stands in whichever option', () => {
   let recognized = 0
   for (const name of [...names, 'modes', '__proto__', 'constructor']) {

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { judgePlainly } from '../../src/attempt/closing/judge-plainly.ts'
+import { judgeWhole } from '../../src/explain/judge-secrets.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
@@ -215,4 +217,21 @@ test('a rule that takes prose for data is refused with what it would swallow', (
   const swallow = { all: (text: string) => [text] }
   const prose = 'Please tell the customer that her parcel has been on its way since yesterday.'
   expect(() => ask(open('replay', swallow), prose)).toThrow(coded('invalid-option'))
+})
+
+test('a credential of the environment that is kept does not withdraw the recording', async () => {
+  for (const redact of [{ keep: ['TENANT_KEY'] }, [{ keep: ['TENANT_KEY'] }]]) {
+    vi.stubEnv('TENANT_KEY', 'zQ7pX2mKv9LtR4wBn8YcD1')
+    vi.stubEnv('OTHER_TOKEN', 'zQ7pX2mKv9LtR4wBn8YcD1')
+    const env = { TENANT_KEY: 'zQ7pX2mKv9LtR4wBn8YcD1', OTHER_TOKEN: 'zQ7pX2mKv9LtR4wBn8YcD1' }
+    const asked = open('all', redact, undefined, env)
+    ask(asked, 'I am zQ7pX2mKv9LtR4wBn8YcD1.', 'Hello, zQ7pX2mKv9LtR4wBn8YcD1.')
+    const { session } = asked
+    session.asked[0]!.recording!.durationMs = 1
+    const outcome = { passed: true, now: NOW, color: false }
+    for (const verdict of [judgePlainly(session, outcome), await judgeWhole(session, outcome)])
+      expect(verdict).toMatchObject({
+        save: { exchanges: [{ prompt: { text: 'I am zQ7pX2mKv9LtR4wBn8YcD1.' } }] },
+      })
+  }
 })

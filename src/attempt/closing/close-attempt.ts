@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts'
 import { Journal } from '../../cassette/journal.ts'
-import { CassetteStore } from '../../cassette/store.ts'
+import { CassetteStore, describeRaw } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CACHE_FOLDER } from '../../config/paths.ts'
 import type { Session } from '../../engine/session.ts'
@@ -10,6 +10,7 @@ import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attem
 import type { JsonValue } from '../../json/json-value.ts'
 import { promptForParams, readProposal } from '../../recording/propose-params.ts'
 import { rememberFor } from '../../remember.ts'
+import { keptNames } from '../../secrets/redactions.ts'
 import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
@@ -90,23 +91,30 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
-  { failure, save, merge, park, isUseless = false }: Verdict,
+  verdict: Verdict,
   { color, failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
+  const { failure, save, merge, park, isUseless = false } = verdict
   const { session, owner } = open
   const store = storeOf(open)
   const journal = journalOf(open)
   const path = owner.path(session.config.dir)
+  const { redact } = session.config
+  const keep = redact.length === 0 ? [] : keptNames(redact)
   const notes: string[] = []
   let note: string | undefined
   try {
-    const replaced = save && (await store.save(path, save, merge))
+    const { unreadable: replaced, raw = [] } = (save && (await store.save(path, save, merge))) ?? {}
     if (replaced)
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
+    const told = raw.length > 0 && describeRaw(session.test.cassette, raw)
+    // The summary of Vitest tells it, with the test.
+    if (told && session.test.optionsOf) notes.push(`[vitest-cassette] ${told}`)
+    else if (told) verdict.raw = `${session.test.id}\n${told}`
     if (park) {
-      const kept = owner.shown(await store.park(path, park))
+      const kept = owner.shown(await store.park(path, park, keep))
       note = `The recording is kept in ${kept}.${isUseless ? '' : adviseRecovery(failure?.code)}`
     }
     // Kept answers replace nothing that an earlier run paid for.
@@ -117,7 +125,7 @@ async function write(
       return { failure: loadExplain().explainTooLarge(session.test, tooLarge, color), notes }
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
-    const parked = save && (await store.park(path, save).catch(() => undefined))
+    const parked = save && (await store.park(path, save, keep).catch(() => undefined))
     if (parked) journal.delete()
     else journal.release()
     const whole = parked ?? journal.display

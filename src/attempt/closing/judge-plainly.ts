@@ -7,6 +7,7 @@ import { mayBeOdd } from '../../recording/may-be-odd.ts'
 import { mergerOf } from '../../recording/merger.ts'
 import { findAddresses } from '../../secrets/find-addresses.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
+import { keptNames, withoutKept } from '../../secrets/redactions.ts'
 
 /**
  * The verdict on an attempt that recorded, and of which nothing has to be said: as `judgeWhole` gives it, and loads
@@ -21,7 +22,10 @@ export function judgePlainly(session: Session, outcome: AttemptOutcome): Verdict
     return undefined
   if (exchanges.some(mayBeOdd)) return undefined
   const stored = encodeTexts(save)
-  const { secrets } = findSecrets(stored, exchanges, process.env)
+  const { redact } = session.config
+  const keep = redact.length === 0 ? [] : keptNames(redact)
+  const env = keep.length > 0 ? withoutKept(process.env, keep) : process.env
+  const { secrets } = findSecrets(stored, exchanges, env)
   if (secrets.length > 0 || findAddresses(stored, exchanges).length > 0) return undefined
   const renews = session.validity.renews && !outcome.partial
   return { save, renews, merge: mergerOf(session, renews, outcome.partial) }

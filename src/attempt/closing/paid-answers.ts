@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session.ts'
 import { recordedTurn } from '../../recording/assemble.ts'
 import { readAhead } from '../../recording/read-ahead.ts'
 import { isDiscarded } from '../run-channel.ts'
+import { keptNames } from '../../secrets/redactions.ts'
 import { redactKnown } from '../../secrets/redactor.ts'
 import { journalOf, newJournal } from './close-attempt.ts'
 import type { OpenSession } from '../owner.ts'
@@ -48,7 +49,10 @@ function keepIn(
   const params = withoutKnown(session.params.values)
   try {
     const ended = span?.ended
-    journal.append({ order, ended, hash, after, request, response, durationMs, late, params })
+    const { redact } = session.config
+    const keep = redact.length === 0 ? [] : keptNames(redact)
+    const told = { ...(keep.length > 0 ? { keep } : {}), late, params }
+    journal.append({ order, ended, hash, after, request, response, durationMs, ...told })
   } catch (error) {
     return warn(
       `Answers cannot be kept while they are recorded (${(error as Error).message}): a crash would lose them.`,

@@ -32,6 +32,7 @@ import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './say
 /** An exchange of the old recording, with its index. */
 interface Known extends AnsweredRequest {
   index: number
+  part: string | undefined
   durationMs?: number
 }
 
@@ -113,9 +114,10 @@ class TurnMerger {
         : this.#inPlace(answered)
     if (!pair) {
       this.#keepNames(answered, index)
-      return { turn: { ...answered, durationMs, ...kept, ...order } }
+      return { turn: { ...answered, durationMs, part: exchange.part, ...kept, ...order } }
     }
     this.#unused.delete(pair)
+    const part = exchange.part ?? pair.part
     this.#last = pair.index
     const isBound = this.#bindVolatile(pair.incoming, incoming, index)
     const isSame =
@@ -133,14 +135,21 @@ class TurnMerger {
         : recutAnswer(pair.response, said, dialect)
       this.#drop(pair, answered, index, isSame && isKept)
       return {
-        turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept, ...order },
+        turn: {
+          incoming: asked,
+          response: stored,
+          durationMs: pair.durationMs,
+          part,
+          ...kept,
+          ...order,
+        },
         ...prompt,
         place: pair.index,
         ...(isKept ? { answer: pair.index } : {}),
       }
     }
     this.#keepNames(answered, index)
-    const turn = { incoming: asked, response, durationMs, ...kept, ...order }
+    const turn = { incoming: asked, response, durationMs, part, ...kept, ...order }
     return { turn, ...prompt, place: pair.index }
   }
 
@@ -266,7 +275,7 @@ function readRecorded(exchanges: readonly Exchange[], volatile: readonly Volatil
     const incoming = wire && reader.read(id, wire.request)
     if (!incoming || !isRecorded(exchange)) return []
     const durationMs = exchange.response.duration_ms
-    return [{ index, incoming, response: exchange.wire.response, durationMs }]
+    return [{ index, part: exchange.part, incoming, response: exchange.wire.response, durationMs }]
   })
 }
 

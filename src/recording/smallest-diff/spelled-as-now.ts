@@ -1,6 +1,6 @@
 import { rawHashOf } from '../../cassette/format.ts'
-import { sameJson } from '../../json/key-order.ts'
 import type { JsonValue } from '../../json/json-value.ts'
+import { equal } from '../../json/walk.ts'
 import { asItWasSent, type Body } from '../../wire/body.ts'
 import { hostWithoutPort } from '../../wire/address.ts'
 import type { Incoming } from '../../engine/incoming.ts'
@@ -25,7 +25,7 @@ export function spelledAsNow(
 /** Whether two bodies differ in the order of keys, white space, escapes and the spelling of numbers alone. */
 function saysTheSame(one: Body, other: Body): boolean {
   if (one.kind !== 'json' || other.kind !== 'json') return false
-  return sameJson(one.value, other.value) || sameJson(valueOf(one.value), valueOf(other.value))
+  return equal(one.value, other.value) || equal(valueOf(one.value), valueOf(other.value))
 }
 
 /** A value without the spelling of its numbers. */

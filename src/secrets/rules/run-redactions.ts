@@ -18,6 +18,7 @@ import { NUMBERED, PLACEHOLDER, placeholdersIn } from '../../text/placeholders.t
 import { isPattern } from '../../text/is-pattern.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { replaceTexts } from '../../wire/replace-texts.ts'
+import { mapSpelled, queryOf, spellQuery } from '../../wire/url.ts'
 import { isGuessable } from '../find/is-guessable.ts'
 import { type Body, textOf } from '../../wire/body.ts'
 import { isKnownName, isSecret, type KnownValue } from '../known-values.ts'
@@ -208,6 +209,8 @@ export function restored(
 /** The rules of the user, and the credentials that are stored. */
 export interface ReadRules {
   rules: readonly NamedRule[]
+  /** The names of the credentials that are stored. */
+  kept: readonly string[]
   /** Credentials without those that the user wants to keep, by whatever other name they are known. */
   withoutKept(known: readonly KnownValue[]): readonly KnownValue[]
 }
@@ -226,6 +229,7 @@ export const readRedactRules: (redact: RedactOption) => ReadRules = rememberFor(
     }
   return {
     rules,
+    kept: [...keep],
     withoutKept: (known) => (keep.size === 0 ? known : withoutKept(known, keep)),
   }
 })
@@ -289,6 +293,34 @@ export function findByRules(
 
 /** A rule with its name. The values of one of the import have no numbers, as they stand for any text. */
 type NamedRule = CheckedRedactRule & { name: string; isNumbered?: boolean }
+
+/** Replaces what rules find in an address, which spells a value in its own way, where it stands. */
+export function replaceInUrl(href: string, find: FindSpans): string {
+  const replace = (text: string): string => replaceSpans(text, find(text))
+  const url = new URL(href)
+  const before = queryOf(url)
+  const pairs = before.map((pair): [string, string] => [
+    mapSpelled(pair[0], replace),
+    mapSpelled(pair[1], replace),
+  ])
+  if (pairs.some((pair, at) => pair.join() !== before[at]!.join())) url.search = spellQuery(pairs)
+  const segments = url.pathname.split('/').map((spelled) => {
+    const text = decodedSegment(spelled)
+    const replaced = replace(text)
+    return replaced === text ? spelled : replaced.replaceAll(/[%/?#\\]/g, encodeURIComponent)
+  })
+  const path = segments.join('/')
+  if (path !== url.pathname) url.pathname = path
+  return url.href
+}
+
+function decodedSegment(spelled: string): string {
+  try {
+    return decodeURIComponent(spelled)
+  } catch {
+    return spelled
+  }
+}
 
 function swallows(name: string, text: string): CassetteError {
   return new CassetteError(

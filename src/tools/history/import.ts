@@ -19,6 +19,7 @@ import { readText } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { namesIn } from '../sources/find-folders.ts'
+import { saveCassette } from '../sources/save-cassette.ts'
 import { openCassettes, type Source, Sources } from '../sources/source.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import {
@@ -84,7 +85,7 @@ export const importCommand: Command = defineCommand({
     }
     for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
       const conversationId = textOption(values, 'test') ?? cassette.conversationId
-      await cassettes.save(path, { ...cassette, conversationId })
+      await saveCassette({ store: cassettes, path }, { ...cassette, conversationId }, terminal)
       terminal.write(`${cassettes.display(path)}\n`)
     }
     return sources.code

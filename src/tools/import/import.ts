@@ -6,6 +6,7 @@ import { CassetteError } from '../../errors.ts'
 import { isConversationFile } from '../../histories/open-file.ts'
 import { writeNote } from '../../secrets/notes.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
+import { saveCassette } from '../sources/save-cassette.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
 import {
   flag,
@@ -153,12 +154,20 @@ async function importFound(
   terminal: Terminal,
 ): Promise<number> {
   refuseRecordings(recordings, values)
-  const write = values.write === true ? writeOne : undefined
+  const write =
+    values.write === true
+      ? (target: Target, cassette: Cassette) => writeOne(target, cassette, terminal)
+      : undefined
   const plan = await planCassettes(recordings, values, terminal, write)
   const save = async (planned: PlannedTrace, cassette: Cassette): Promise<void> => {
     if (values.write !== true) return
     const { target, first } = planned
-    const why = await writeOne(target!, cassette, () => first && writeFirst(first, terminal))
+    const why = await writeOne(
+      target!,
+      cassette,
+      terminal,
+      () => first && writeFirst(first, terminal),
+    )
     if (why !== undefined) planned.kept = why
   }
   // Loaded here, as most recordings are no traces.
@@ -202,12 +211,13 @@ function refuseRecordings(
 
 /** Writes a cassette whole or not at all; returns why it could not. One that cannot be written stops no other. */
 async function writeOne(
-  { store, path }: Target,
+  target: Target,
   cassette: Cassette,
+  terminal: Terminal,
   writeBeside?: () => void,
 ): Promise<string | undefined> {
   try {
-    await store.save(path, cassette)
+    await saveCassette(target, cassette, terminal)
     writeBeside?.()
     return undefined
   } catch (error) {

@@ -13,6 +13,7 @@ function linesFor(dir: string): Record<string, string[]> {
   return {
     '.gitattributes': [
       '# Cassettes keep their line ends, and two recordings of a test are never merged line by line into one.',
+      '# In a conflict, git shows no lines of them. To take the recording of one branch: npx vitest-cassette resolve',
       '# They are not linguist-generated: GitHub would fold them away, and an edited answer has to be seen in review.',
       `${dir}/**/*.json text eol=lf -merge`,
       `${dir}/**/*.json diff=cassette`,

@@ -4,6 +4,7 @@ import { acceptProposal } from '../../recording/propose-params.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
+import { saveCassette } from '../sources/save-cassette.ts'
 import { placeOf, Sources } from '../sources/source.ts'
 import { flag } from '../terminal/options.ts'
 
@@ -24,8 +25,7 @@ export const params: Command = defineCommand({
       if (declared) terminal.write(`  ${spell(declared)}\n`)
       if (!proposed) continue
       if (values.accept) {
-        const { store, path } = placeOf(source, terminal)
-        await store.save(path, acceptProposal(cassette))
+        await saveCassette(placeOf(source, terminal), acceptProposal(cassette), terminal)
         accepted++
         terminal.write(
           `  accepted; now the test has to say: ${spell({ ...declared, ...proposed })}\n`,

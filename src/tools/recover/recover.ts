@@ -11,6 +11,7 @@ import {
   tableWidthOf,
   type Terminal,
 } from '../terminal/command.ts'
+import { saveCassette } from '../sources/save-cassette.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { flag, invalidCommand, type OptionValues, takesText } from '../terminal/options.ts'
@@ -104,17 +105,15 @@ function commandsFor(planned: readonly Recovery[]): string {
 }
 
 /** Writes each cassette on its own. Resolves to the number that could not be written. */
-async function writeAll(
-  planned: readonly Recovery[],
-  { warn, progress }: Terminal,
-): Promise<number> {
+async function writeAll(planned: readonly Recovery[], terminal: Terminal): Promise<number> {
+  const { warn, progress } = terminal
   let unwritten = 0
   for (const { shown, path, store, cassette, files } of progress.over(
     planned,
     'cassettes written',
   )) {
     try {
-      await store.save(path, cassette!, keepUnchanged())
+      await saveCassette({ store, path }, cassette!, terminal, keepUnchanged())
     } catch (error) {
       unwritten++
       const [what, wayOut] = whyUnwritten(error as Error)

@@ -12,6 +12,8 @@ import { keepUnchanged } from '../../recording/keep-unchanged.ts'
 import type { CassetteComparison } from '../compare/compare-cassettes.ts'
 import type { Git } from '../programs/git.ts'
 import type { Recovery } from '../sources/plan-recovery.ts'
+import { saveCassette } from '../sources/save-cassette.ts'
+import type { Terminal } from '../terminal/command.ts'
 
 /** A cassette folder of a project. */
 export interface Folder {
@@ -99,6 +101,7 @@ export function keptRecording(
   { store, path, files }: Pick<Recovery, 'store' | 'path' | 'files'>,
   cassette: Cassette,
   keepCopy: KeepCopy,
+  terminal: Pick<Terminal, 'warn'>,
 ): PendingRecording {
   const deleteFiles = async (): Promise<void> => {
     for (const file of files) await rm(file, { force: true })
@@ -107,7 +110,7 @@ export function keptRecording(
     ...place,
     isKept: true,
     async accept() {
-      await store.save(path, cassette, keepUnchanged())
+      await saveCassette({ store, path }, cassette, terminal, keepUnchanged())
       await deleteFiles()
     },
     async reject() {

@@ -136,7 +136,7 @@ async function keptRecordings(
         after: { text, cassette },
       })
       const place = { comparison, text, folder: folderWithWay(folder) }
-      recordings.push(keptRecording(place, kept, cassette, keepCopy))
+      recordings.push(keptRecording(place, kept, cassette, keepCopy, terminal))
     }
   }
   return recordings

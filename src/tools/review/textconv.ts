@@ -54,7 +54,7 @@ function renderTextconv(cassette: Cassette, state: CassetteState): string {
   const head = [
     `test: ${conversationId}`,
     // How long a recording is valid is counted in days.
-    `recorded: ${[oldestAnswer, timestamp].flatMap((date) => date?.slice(0, 10) ?? []).join(' to ')}`,
+    `recorded: ${timestamp.slice(0, 10)}${oldestAnswer ? ` (oldest answer: ${oldestAnswer.slice(0, 10)})` : ''}`,
     ...fieldsOf(headOf(state)),
   ]
   const end = `hash of the whole file, hidden parts included: ${sha256(state.text).slice(0, 12)}`

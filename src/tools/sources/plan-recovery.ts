@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
 import { isRecorded, type Cassette } from '../../cassette/cassette.ts'
@@ -7,10 +7,12 @@ import { isBelowFolder } from '../../cassette/paths.ts'
 import { presentOutsideGit } from '../../cassette/write-file.ts'
 import { readJournals } from '../../cassette/leftovers.ts'
 import { withoutName } from '../../cassette/reader.ts'
-import { CassetteStore } from '../../cassette/store.ts'
+import { CassetteStore, keepFile } from '../../cassette/store.ts'
 import { recoverCassette, recoverParked } from '../../recording/recovered-cassette.ts'
 import { CassetteError } from '../../errors.ts'
+import { tryParseJson } from '../../json/json-value.ts'
 import { findSecrets } from '../../secrets/find-secrets.ts'
+import { withoutKept } from '../../secrets/redactions.ts'
 import type { CassetteFolder } from './cassette-folders.ts'
 import type { Terminal } from '../terminal/command.ts'
 
@@ -37,6 +39,8 @@ interface Leftover {
   time: string
   answers: number
   file: string
+  /** The names of the credentials that the user stores as they are. */
+  keep: readonly string[]
   /** Whether its test had ended when it was asked. */
   late?: boolean
   /**
@@ -115,7 +119,9 @@ async function planOne(
     store,
     answers: used.reduce((sum, { answers }) => sum + answers, 0),
     time: inOrder.at(-1)!.time,
-    files: used.map(({ file }) => file),
+    files: [...new Set(used.flatMap(({ file }) => [file, keepFile(file)]))].filter((file) =>
+      existsSync(file),
+    ),
     outlook,
   })
   let known: Cassette | undefined
@@ -143,7 +149,8 @@ async function planOne(
   if (!cassette) return plan('left: it holds no answer but errors of the provider', [...used])
   if (isTestGone(cassette, root)) return plan('left: its test file is gone', [...used])
   const stored = encodeTexts(cassette)
-  const [secret] = findSecrets(stored, cassette.exchanges, env).secrets
+  const keep = [...used].flatMap((one) => one.keep)
+  const [secret] = findSecrets(stored, cassette.exchanges, withoutKept(env, keep)).secrets
   if (secret) {
     const { rule, pointer, masked } = secret
     const why = `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`
@@ -172,6 +179,7 @@ function journalsOf(
   return left.map(({ id, answers, ...rest }) => ({
     ...rest,
     answers: answers.length,
+    keep: answers.flatMap((answer) => answer.keep ?? []),
     apply: (known) => {
       const cassette = recoverCassette(known, { id, time: rest.time, answers })
       return cassette && { cassette }
@@ -195,7 +203,9 @@ function parkedOf(
         const { timestamp: time, exchanges } = cassette
         const answers = exchanges.filter(isRecorded).length
         const apply: Leftover['apply'] = (known) => recoverParked(known, cassette, overwrite)
-        return [{ path, time, answers, file, apply }]
+        return [
+          { path, time, answers, file, keep: keptBeside(join(folder, keepFile(path))), apply },
+        ]
       } catch (error) {
         // A recording that was cut off while it was parked is in the journal as well.
         leave(file, unreadable(withoutName(error as Error)), { path })
@@ -205,6 +215,12 @@ function parkedOf(
     const paths = parked.list().filter(isBelowFolder)
     return Array.from(progress.over(paths, 'recordings read'), read).flat()
   })
+}
+
+/** The names beside a parked recording; none where the file is missing or broken, and then nothing is kept. */
+function keptBeside(file: string): string[] {
+  const names = existsSync(file) ? tryParseJson(readFileSync(file, 'utf8')) : []
+  return Array.isArray(names) ? names.map(String) : []
 }
 
 function unreadable(problem: string): string {

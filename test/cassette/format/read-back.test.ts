@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { CassetteStore } from '../../../src/cassette/store.ts'
+import { encodeReadably } from '../../../src/cassette/format/read-back.ts'
+import { CassetteStore, describeRaw } from '../../../src/cassette/store.ts'
 import type { Cassette, RecordedExchange } from '../../../src/cassette/cassette.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
@@ -207,9 +208,27 @@ test('only what cannot be read back becomes a text', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cassette-read-back-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const store = new CassetteStore(root, '__recordings__', 1e9)
-  await store.save(PATH, { ...cassette, exchanges })
+  const { raw } = await store.save(PATH, { ...cassette, exchanges })
+  expect(raw.map(({ id }) => id)).toEqual(['exchange-1'])
+  expect(describeRaw('a.json', raw)).toMatch(/^a\.json: exchange-1 \(.+\).*internal/s)
   const kinds = store.load(PATH)!.exchanges.map(({ wire }) => wire!.response!.body.kind)
   expect(kinds).toEqual(['text', 'json'])
+})
+
+test('what people read is read back too', async () => {
+  const [exchange] = recorded({ answer: chat('"a"') }).exchanges as [RecordedExchange]
+  exchange.part = 'judge'
+  let times = 0
+  // As if it were stored as another text.
+  const response = Object.defineProperty({ ...exchange.response }, 'reasoning', {
+    get: () => `thought ${++times}`,
+    enumerable: true,
+  })
+  const wrong = { ...exchange, response }
+  const file = encodeReadably({ ...recorded({ answer: '' }), exchanges: [exchange] }, 's')
+  expect(file.raw).toEqual([])
+  const told = encodeReadably({ ...recorded({ answer: '' }), exchanges: [wrong] }, 's')
+  expect(told.raw.map(({ id }) => id)).toEqual(['exchange-1'])
 })
 
 test('a count that no provider can mean is not told', async () => {

@@ -54,7 +54,7 @@ test('init shows the lines, and writes them when it is told to', async () => {
   expect(written).toMatchObject({ code: 0, problems: '' })
   await expectGolden(written.out.trimEnd().split('\n').at(-1)!, 'written')
   expect(readFileSync(join(project.root, '.gitattributes'), 'utf8')).toMatch(
-    /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
+    /^(?:# .*\n){3}\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
   )
 })
 
@@ -65,7 +65,7 @@ test('init keeps what is there, and a second one has nothing to do', async () =>
   await project.run('init', '--yes')
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(
-    /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n(\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n){2}$/,
+    /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n(?:# .*\r\n){3}(\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n){2}$/,
   )
   const again = await project.run('init')
   expect(again.code).toBe(0)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isRecorded, type Cassette } from '../../../src/cassette/cassette.ts'
+import { isRecorded, type Cassette, type RecordedExchange } from '../../../src/cassette/cassette.ts'
 import { Journal } from '../../../src/cassette/journal.ts'
 import { cassettePath } from '../../../src/cassette/paths.ts'
 import { countInterrupted } from '../../../src/cassette/leftovers.ts'
@@ -327,4 +327,24 @@ test('no cassette is written for a test file that is gone', async () => {
   expect(recovered.problems).toContain(' recover --discard')
   await expectGolden(spelled(recovered), 'test-file-gone')
   expect(load(project)).toBeUndefined()
+})
+
+test('a credential that the user stores as it is stays in what is recovered, of a journal and of a failed test', async () => {
+  using project = new CliProject()
+  project.env.ACME_API_KEY = project.env.OTHER_TOKEN = 'zQ7pX2mKv9LtR4wBn8YcD1'
+  const said = recorded([one!, `It is ${project.env.ACME_API_KEY}`])
+  await project.park(PATH, said)
+  expect((await project.run('recover', '--yes')).out).toContain('value-of-your-environment')
+  const store = storeOf(project)
+  const parked = await store.park(PATH, said, ['ACME_API_KEY'])
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual([`It is ${project.env.ACME_API_KEY}`])
+  expect(readdirSync(dirname(join(project.root, parked)))).toEqual([])
+  const other = recorded([two!, `Or ${project.env.ACME_API_KEY}`])
+  const [{ prompt, wire }] = other.exchanges.filter(isRecorded) as [RecordedExchange]
+  const journal = openJournal(project)
+  journal.append({ order: 1, hash: prompt.hash, ...wire, keep: ['ACME_API_KEY'] })
+  journal.release()
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toHaveLength(2)
 })

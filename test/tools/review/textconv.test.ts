@@ -57,7 +57,7 @@ const CHANGES: Array<[what: string, change: Change, line: string | RegExp]> = [
   [
     'the day of the recording',
     (_, cassette) => (cassette.oldestAnswer = '2025-01-02T00:00:00.000Z'),
-    `recorded: 2025-01-02 to ${base.timestamp.slice(0, 10)}`,
+    `recorded: ${base.timestamp.slice(0, 10)} (oldest answer: 2025-01-02)`,
   ],
   [
     'that it is invalid',

@@ -52,6 +52,7 @@ export function renderSummary(
       ),
     ],
     ['Keys', ...tellRefused(tests, paint)],
+    ['Raw bytes', ...tellRaw(tests, paint)],
     ['Look at', ...tellOdd(tests, paint)],
     ['Parked', ...tellParked(tests, paint)],
     ['Repeated', ...tellRepeated(tests, paint)],
@@ -77,6 +78,14 @@ function tellRefused(tests: readonly CassetteMeta[], { yellow }: Colors): string
       `the provider refused ${printable(key)} in ${countOf(all.length, 'test')}; their cassettes are as they were`,
     ),
   )
+}
+
+/** What was stored could not be read back: each exchange is named, since nobody else would see it. */
+function tellRaw(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
+  return tests.flatMap(({ raw = '' }) => {
+    const [test = '', told, ...lines] = printable(raw).split('\n')
+    return told === undefined ? [] : [yellow(told), dim(test), ...lines]
+  })
 }
 
 /** The answers of a test that failed are paid for, and in no cassette. */

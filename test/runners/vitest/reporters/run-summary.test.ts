@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
+import { describeRaw } from '../../../../src/cassette/store.ts'
 import { renderSummary } from '../../../../src/runners/vitest/reporters/run-summary.ts'
 import { expectGolden } from '../../../golden.ts'
 
@@ -88,4 +89,13 @@ test('a key that a provider refused is named once', async () => {
   const [keys] = /Keys .*/.exec(summary)!
   expect(keys).toContain(' 2 tests')
   await expectGolden(keys, 'refused-key')
+})
+
+test('an exchange that is stored as raw bytes is named with its test', async () => {
+  const raw = `a.test.ts > asks\n${describeRaw('__recordings__/a.json', [{ id: 'exchange-2', why: 'lost' }])}`
+  const text = renderSummary([{ ...left(1, ''), raw }], pc.createColors(false))
+  expect(text).toMatch(/ Raw bytes {2}__recordings__\/a\.json: exchange-2 .*internal/s)
+  expect(text).toContain('a.test.ts > asks\n')
+  await expectGolden(text.slice(text.indexOf('Raw bytes'), text.indexOf('Handed')).trimEnd(), 'raw')
+  expect(renderSummary([left(1, '')], pc.createColors(false))).not.toContain('Raw bytes')
 })
