@@ -2,7 +2,7 @@ import type { RunnerTestCase, RunnerTestFile } from 'vitest'
 import { sameTitles } from '../../../cassette/test-place.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { printable } from '../../../text/printable.ts'
-import { eachTest, titlesOf } from './titles.ts'
+import { titlesOf, titlesShared } from './titles.ts'
 
 /** The titles of which {@link warnOfSharedTitles} has warned, by file. */
 const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()
@@ -14,11 +14,7 @@ export function warnOfSharedTitles(test: RunnerTestCase, root: string): void {
   let known = named.get(test.file)
   if (!known) named.set(test.file, (known = new Set()))
   if (known.has(own)) return
-  let count = 0
-  eachTest(test.file.tasks, (other) => {
-    if (sameTitles(titlesOf(other)) === own) count++
-  })
-  if (count < 2) return
+  if (!titlesShared(test.file).has(own)) return
   known.add(own)
   const place = [pathFrom(root, test.file.filepath), ...titles].join(' > ')
   console.warn(
