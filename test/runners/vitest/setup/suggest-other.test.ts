@@ -45,7 +45,7 @@ test.each([
   const failAll = await changedFile(hasCassettes)
   const load = vi.spyOn(CassetteReader.prototype, 'load')
   const list = vi.spyOn(CassetteReader.prototype, 'list')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   failAll()
   expect(load.mock.calls.length).toBeLessThanOrEqual(2 * TESTS)
   expect(list.mock.calls.length).toBeLessThanOrEqual(1)
