@@ -17,6 +17,7 @@ import type { WireResponse } from '../../../wire/message.ts'
 import { nextOrder } from '../../open-requests.ts'
 import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
+import { variablesSent } from '../../../secrets/sent-keys.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { others } from '../context/request-context.ts'
 import {
@@ -115,6 +116,9 @@ export async function recordUpstream(
   }
 }
 
+/** The statuses by which a provider refuses a key. */
+const REFUSALS = new Set([401, 403])
+
 /** What follows the answer of a provider to its end. */
 interface Following {
   /** What has arrived of its body; absent where it has none. */
@@ -136,6 +140,8 @@ function passOn(
   noteReached(request.url)
   const { body: _, ...rest } = answer
   recording.status = answer.status
+  if (REFUSALS.has(answer.status))
+    recording.sentKeys = variablesSent(request.headers, request.url, process.env)
   noteLocation(answer, recording)
   // Without a framing, a broken connection would read as the end of the answer.
   if (begun) rest.headers.set('transfer-encoding', 'chunked')
