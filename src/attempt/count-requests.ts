@@ -59,8 +59,8 @@ export interface CassetteMeta {
   forgiven?: ForgivenValues[]
   /** The key that the provider refused while its answers were recorded. */
   refused?: string
-  /** How recorded prompts spell the date of today. */
-  dates?: string[]
+  /** What of recorded prompts the next run, or that of tomorrow, does not have. */
+  varying?: Verdict['varying']
   /** Set where its recording is kept outside of git, and `recover` takes something of it. */
   parked?: true
   /** The recorded answers that somebody should look at; absent where there are none. */
@@ -116,7 +116,7 @@ export function countRequests(
   verdict: Verdict = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const { unused = 0, handOvers = [], failure, save, dates, odd, park, renews = false } = verdict
+  const { unused = 0, handOvers = [], failure, save, varying, odd, park, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -142,7 +142,7 @@ export function countRequests(
     ...passedPictures(counted),
     ...forgivenValues(asked),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
-    ...(dates ? { dates } : {}),
+    ...(varying ? { varying } : {}),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),
     handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),

@@ -71,8 +71,8 @@ export interface Verdict {
   isUseless?: boolean
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
-  /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
-  dates?: string[]
+  /** The values of its prompts that vary, by the rule that declares each. */
+  varying?: Array<{ rule: 'date-phrase' | 'tmp-path'; text: string }>
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
   /** The answers of `save` that somebody should look at, and that the recording before did not have. */

@@ -14,7 +14,7 @@ import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
-import { findToday } from './find-today.ts'
+import { findVarying } from './find-varying.ts'
 import { judgePlainly } from './judge-plainly.ts'
 
 /**
@@ -34,8 +34,8 @@ export async function closeAttempt(
   const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
-  const dates = verdict.save ? findToday(session, outcome.now) : []
-  if (dates.length > 0) verdict.dates = dates
+  const varying = verdict.save ? findVarying(session, outcome.now) : []
+  if (varying.length > 0) verdict.varying = varying
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
   const failure = written.failure && loadExplain().hideInExplanation(session, written.failure)
