@@ -1,3 +1,4 @@
+import { say } from '../say.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { Journal } from '../../cassette/journal.ts'
 import { CassetteStore } from '../../cassette/store.ts'
@@ -43,7 +44,7 @@ export async function closeAttempt(
   verdict.failure &&= failure
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
-  for (const text of textsOf(session, verdict, written)) console.warn(text)
+  for (const text of textsOf(session, verdict, written)) say(text)
   if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
   if (run?.by === 'import' && failure)
     appendLine(run.folder, {
@@ -180,7 +181,7 @@ async function askForParams(
     return proposedParams ? { ...save, proposedParams } : save
   } catch (error) {
     own.session.end(-1)
-    console.warn(
+    say(
       `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
     )
     return save

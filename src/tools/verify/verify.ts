@@ -89,7 +89,7 @@ function conflictsIn(
       severity: 'error',
       file,
       problem:
-        'Git has not merged it: one of two recordings is in the folder. To choose one: npx vitest-cassette resolve',
+        'Git has not merged it, and the folder holds one side alone. To choose a side: npx vitest-cassette resolve',
     }))
 }
 

@@ -17,7 +17,7 @@ export function nameConflicts(modules: readonly TestModule[]): void {
 
 function explainConflict(path: string): string {
   return (
-    `  conflict  git has not merged ${path}: one of two recordings is in the folder.\n` +
-    '            To choose one before anything else: npx vitest-cassette resolve'
+    `  conflict  git has not merged ${path}, and the folder holds one side alone.\n` +
+    '            To choose a side before anything else: npx vitest-cassette resolve'
   )
 }

@@ -1,3 +1,4 @@
+import { keepSaid, takeSaid } from '../../../attempt/say.ts'
 import './fill-globals.ts'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
@@ -54,6 +55,8 @@ declare module 'vitest' {
     isSetUp?: true
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
+    /** What a file has to say beside its failures. A suite can forbid its tests to print, so the run prints it. */
+    said?: string[]
   }
 }
 
@@ -105,6 +108,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   if (compiled !== undefined && process.env.NODE_COMPILE_CACHE === compiled)
     delete process.env.NODE_COMPILE_CACHE
   const config = beginFile(given.config, hooks.TestRunner)
+  if (provided !== undefined) keepSaid()
   setProject(given)
   if (isInVmPool()) (await import('./refuse-environment.ts')).refuseEnvironment()
   await preloadParts()
@@ -166,6 +170,8 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
         loadClosing().warnOfForeign(servers.foreign)
       for (const seen of Object.values(servers))
         if (seen.length > 0) suite.meta.seenServers = servers
+      const said = takeSaid()
+      if (said.length > 0) suite.meta.said = said
     }
   }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs

@@ -1,3 +1,4 @@
+import { say } from '../../../attempt/say.ts'
 import type { RunnerTestCase, RunnerTestFile } from 'vitest'
 import { sameTitles } from '../../../cassette/test-place.ts'
 import { pathFrom } from '../../../config/paths.ts'
@@ -17,7 +18,7 @@ export function warnOfSharedTitles(test: RunnerTestCase, root: string): void {
   if (!titlesShared(test.file).has(own)) return
   known.add(own)
   const place = [pathFrom(root, test.file.filepath), ...titles].join(' > ')
-  console.warn(
+  say(
     `[vitest-cassette] Several tests are called "${printable(place)}". Only their order tells their cassettes apart: give each test a title of its own.`,
   )
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../attempt/say.ts'
 import { web } from '../../../real/web.ts'
 import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
 import { hostOf } from '../../../engine/gateways.ts'
@@ -17,7 +18,7 @@ import type { WireResponse } from '../../../wire/message.ts'
 import { nextOrder } from '../../open-requests.ts'
 import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
-import { variablesSent } from '../../../secrets/sent-keys.ts'
+import { variablesSent } from '../../../secrets/find-secrets.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { others } from '../context/request-context.ts'
 import {
@@ -291,7 +292,7 @@ export function warnOfPassed(scope: Scope | undefined, url: string): void {
   const passed = scope.passed.get(host)
   if (passed === undefined) return
   scope.passed.delete(host)
-  console.warn(
+  say(
     `[vitest-cassette] ${passed} was sent and not recorded: only the LLM call that came after it told that ${host} is a gateway. ` +
       `In replay it would be sent again. Add the gateway to the options, cassettes({ hosts: ['${host}'] }), and record the test again.`,
   )

@@ -1,7 +1,7 @@
-import { ownEnvironment } from '../real/own-environment.ts'
-import { isCredentialParameter } from '../wire/url.ts'
-import { credentialName } from './credential-name.ts'
-import { credentialsOf, isKnownName } from './known-values.ts'
+import { ownEnvironment } from '../../real/own-environment.ts'
+import { isCredentialParameter } from '../../wire/url.ts'
+import { credentialName } from '../credential-name.ts'
+import { credentialsOf, isKnownName } from '../known-values.ts'
 
 /** A header without a key in it. */
 const NO_KEY = /^(?:bearer|basic|)$/i

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { variablesSent } from '../../src/secrets/sent-keys.ts'
+import { variablesSent } from '../../../src/secrets/find/sent-keys.ts'
 
 const URL = 'https://api.openai.com/v1/chat/completions'
 
