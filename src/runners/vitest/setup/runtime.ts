@@ -1,4 +1,3 @@
-import { keepSaid, takeSaid } from '../../../attempt/say.ts'
 import './fill-globals.ts'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
@@ -50,9 +49,9 @@ declare module 'vitest' {
   interface TaskMeta {
     /**
      * Set on files whose calls are answered here: pools and plugins can leave set-up files out, and the run fails for
-     * one.
+     * one. False where no reporter of ours reads it.
      */
-    isSetUp?: true
+    isSetUp?: boolean
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
     /** What a file has to say beside its failures. A suite can forbid its tests to print, so the run prints it. */
@@ -108,7 +107,6 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   if (compiled !== undefined && process.env.NODE_COMPILE_CACHE === compiled)
     delete process.env.NODE_COMPILE_CACHE
   const config = beginFile(given.config, hooks.TestRunner)
-  if (provided !== undefined) keepSaid()
   setProject(given)
   if (isInVmPool()) (await import('./refuse-environment.ts')).refuseEnvironment()
   await preloadParts()
@@ -170,13 +168,11 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
         loadClosing().warnOfForeign(servers.foreign)
       for (const seen of Object.values(servers))
         if (seen.length > 0) suite.meta.seenServers = servers
-      const said = takeSaid()
-      if (said.length > 0) suite.meta.said = said
     }
   }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
-    suite.meta.isSetUp = true
+    suite.meta.isSetUp = Boolean(provided)
     endCollecting()
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)

@@ -3,7 +3,14 @@ import type { RunnerTestCase, RunnerTestFile } from 'vitest'
 import { sameTitles } from '../../../cassette/test-place.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { printable } from '../../../text/printable.ts'
-import { titlesOf, titlesShared } from './titles.ts'
+import { rememberFor } from '../../../remember.ts'
+import { placesIn, titlesOf } from './titles.ts'
+
+/** The titles that several tests of a file have, as {@link sameTitles} spells them. */
+export const titlesShared: (file: RunnerTestFile) => ReadonlySet<string> = rememberFor((file) => {
+  const later = [...placesIn(file).values()].filter(({ ordinal }) => ordinal > 0)
+  return new Set(later.map(({ titles }) => sameTitles(titles)))
+})
 
 /** The titles of which {@link warnOfSharedTitles} has warned, by file. */
 const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()

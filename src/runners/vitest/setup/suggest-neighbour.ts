@@ -10,7 +10,8 @@ import { adviseFirst } from './advise-first.ts'
 import { fromUser } from './current-project.ts'
 import { placeOfTest } from './place-of-test.ts'
 import { recordedBeside } from './recorded-beside.ts'
-import { titlesOf, titlesShared } from './titles.ts'
+import { titlesShared } from './shared-titles.ts'
+import { titlesOf } from './titles.ts'
 
 /** A test of the same file whose cassette holds a prompt. */
 interface Neighbour {

@@ -1,5 +1,5 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
-import { sameTitles, withOrdinals } from '../../../cassette/test-place.ts'
+import { withOrdinals } from '../../../cassette/test-place.ts'
 import { rememberFor } from '../../../remember.ts'
 
 /** The place of a test in its file. */
@@ -18,12 +18,6 @@ export const placesIn: (file: RunnerTestFile) => ReadonlyMap<RunnerTask, PlaceIn
     return new Map(withOrdinals(tests).map(({ test, ...place }) => [test, place]))
   },
 )
-
-/** The titles that several tests of a file have, as {@link sameTitles} spells them. */
-export const titlesShared: (file: RunnerTestFile) => ReadonlySet<string> = rememberFor((file) => {
-  const later = [...placesIn(file).values()].filter(({ ordinal }) => ordinal > 0)
-  return new Set(later.map(({ titles }) => sameTitles(titles)))
-})
 
 export function eachTest(tasks: RunnerTask[], visit: (test: RunnerTestCase) => void): void {
   for (const task of tasks) {
