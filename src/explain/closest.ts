@@ -53,7 +53,8 @@ export function findClosest(
 ): Closest | undefined {
   const state = among.map(({ exchange, played }) => `${exchange.id} ${played}`).join()
   const last = lastFound.get(incoming)
-  if (last?.session === session && last.among === state) return last.closest
+  // Pictures are compared in between.
+  if (!session.pictures && last?.session === session && last.among === state) return last.closest
   const closest = lookForClosest(session, among, incoming)
   lastFound.set(incoming, { session, among: state, closest })
   return closest
