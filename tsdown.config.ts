@@ -120,6 +120,7 @@ const library = defineConfig({
     faults: 'src/features/faults/faults.ts',
     'compare-pictures': 'src/features/compare-pictures.ts',
     'in-order': 'src/engine/session/in-order.ts',
+    'hash-growing': 'src/providers/kit/hash-growing.ts',
     'wait-for-turn': 'src/replay/wait-for-turn.ts',
     'as-imported': 'src/engine/session/as-imported.ts',
     'sent-after': 'src/recording/sent-after.ts',
@@ -240,8 +241,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     : name === 'closing' && (isOf(LAYERS.sealed) || isOf(PROGRAM))
   // Little: what a first call shares with files that import the package, and with the process of Vitest.
   if (isOfEntry || isOfOthers) return 'shared-parts'
-  // Addresses, which the process of Vitest reads too.
-  if (name === 'sealed' && isOf(PLUGIN)) return 'address-parts'
+  // Addresses, which the process of Vitest reads too; a first call loads both.
+  if (name === 'sealed' && isOf(PLUGIN)) return 'paths-parts'
   // What every answer needs, whether a session gives it or not.
   if (name === 'sealed' && isOf(LAYERS.replay)) return 'answer-parts'
   // What reads cassettes, for the process of Vitest too.

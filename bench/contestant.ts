@@ -83,7 +83,8 @@ export function recordingFetch({ upstream }: Setting): Opened {
   return { fetch: globalThis.fetch, baseUrl: `${upstream!}/api.openai.com/v1` }
 }
 
-const CASSETTE = 'cassette.json'
+/** The cassette of this package in its folder. */
+export const CASSETTE = 'cassette.json'
 
 /** A build of this package, with the `bench/` of the checkout in which it was made. */
 export function cassetteContestant(build: typeof openCassette, bench: string) {

@@ -29,15 +29,16 @@ export interface Message {
 /** The number of events in a stream. */
 export const EVENTS = 201
 
-const SYSTEM = `You answer customers of a shop. ${prose(400, 'rule')}`
+/** Not only ASCII, as most prompts. */
+const SYSTEM = `You answer customers of a shop – “politely”, auf Deutsch or 日本語. ${prose(400, 'rule')}`
 
-/** A call of one question; every index is another question. */
-export function singleCall(index: number, length: number): Exchange {
+/** A call of one question, about something; every index is another question. */
+export function singleCall(index: number, length: number, about: string = 'it'): Exchange {
   const question = {
     role: 'user',
-    content: `Question ${numbered(index)}: ${prose(length, `q${index}`)}`,
+    content: `Question ${numbered(index)} about ${about} : ${prose(length, `q${index}`)}`,
   }
-  return plain(chat([question]), `Answer ${numbered(index)}. ${prose(200, `a${index}`)}`)
+  return plain(chat([question]), `Answer ${numbered(index)} – ${prose(200, `a${index}`)}`)
 }
 
 /** The same, answered by a stream of {@link EVENTS} events. */
@@ -87,7 +88,7 @@ function grow(
     said.push({ role: 'user', content: ask(turn) })
     const exchange = plain(
       chat([...said]),
-      `Answer ${numbered(turn)}. ${prose(length, `a${turn}${name}`)}`,
+      `Answer ${numbered(turn)} – ${prose(length, `a${turn}${name}`)}`,
     )
     said.push({ role: 'assistant', content: exchange.text })
     return exchange

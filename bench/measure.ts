@@ -52,7 +52,8 @@ async function prepare(): Promise<Measured> {
     }))
     const shared = join(setting.folder, '..', 'answers.json')
     if (!existsSync(shared)) writeFileSync(shared, JSON.stringify(answers))
-    const all = (opened: Opened): Promise<Measured> => workload.run(opened, allOf(recorded))
+    const all = (opened: Opened): Promise<Measured> =>
+      workload.run(opened, allOf(recorded), setting)
     await contestant.prepare?.(setting, recorded, all)
   }
   const names = Array.from({ length: workload.neighbours ?? 0 }, (_, index) => `neighbour-${index}`)
@@ -64,15 +65,17 @@ async function record(upstream: string): Promise<Measured> {
   if (!contestant.record) return { times: [], wrong: 'records nothing' }
   const { folder } = settingOf(0)
   mkdirSync(dirname(folder), { recursive: true })
-  const opened = await contestant.record({ folder: mkdtempSync(`${folder}-`), upstream })
-  if (workload.whole) return runToClosing(opened, exchanges)
-  return workload.run(opened, exchanges)
+  const setting = { folder: mkdtempSync(`${folder}-`), upstream }
+  const opened = await contestant.record(setting)
+  if (workload.whole) return runToClosing(opened, exchanges, setting)
+  return workload.run(opened, exchanges, setting)
 }
 
 async function replay(): Promise<Measured> {
   if (workload.whole === 'closed') return replayToClosing()
-  const opened = await contestant.open(settingOf(0))
-  const measured = await workload.run(opened, exchanges)
+  const setting = settingOf(0)
+  const opened = await contestant.open(setting)
+  const measured = await workload.run(opened, exchanges, setting)
   if (workload.whole) measured.times = [performance.now() - imported]
   if (
     !measured.wrong &&
@@ -87,16 +90,21 @@ async function replay(): Promise<Measured> {
 async function replayToClosing(): Promise<Measured> {
   let measured: Measured = { times: [] }
   for (const [index, recorded] of cassettes.entries()) {
-    measured = await runToClosing(await contestant.open(settingOf(index)), recorded)
+    const setting = settingOf(index)
+    measured = await runToClosing(await contestant.open(setting), recorded, setting)
     if (measured.wrong) break
   }
   return measured
 }
 
 /** Sends every exchange, and closes; the time is that since the import. */
-async function runToClosing(opened: Opened, recorded: Exchange[]): Promise<Measured> {
+async function runToClosing(
+  opened: Opened,
+  recorded: Exchange[],
+  setting: Setting,
+): Promise<Measured> {
   const began = process.threadCpuUsage()
-  const measured = await workload.run(opened, allOf(recorded))
+  const measured = await workload.run(opened, allOf(recorded), setting)
   const answered = performance.now()
   await opened.close?.()
   const closed = performance.now()

@@ -19,7 +19,7 @@ export function mergeRows(
   const [then, now] = [before, measured].map((rows) => rows.map(cellsOf))
   const has = (cells: string[][], title: string): boolean =>
     cells.some(([first]) => first === title)
-  const shown = ['workload', ...columns, 'target'].filter((column) =>
+  const shown = ['workload', ...columns, 'gate', 'goal'].filter((column) =>
     [then!, now!].some(([head]) => head?.includes(column)),
   )
   const rows = titles.filter((title) => has(then!, title) || has(now!, title))

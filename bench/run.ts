@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AGAINST, CONTESTANTS, OF_SUITES, printTables, writeTables, type Results } from './table.ts'
-import { prepareProject, runVitest, suiteRows, vitestRows } from './vitest-rows.ts'
+import { prepareProject, runVitest, suiteRows, timeVerify, vitestRows } from './vitest-rows.ts'
 import { workloads, type Measured } from './workloads.ts'
 
 /** Milliseconds after which a process counts as failed. */
@@ -30,7 +30,9 @@ const rows = chosen(
   'row',
   given.rows,
   Object.keys({ ...workloads, ...onVitest }),
-  Object.keys(given.suites ? suiteRows : { ...workloads, ...vitestRows }),
+  given.suites
+    ? Object.keys(suiteRows).filter((name) => !suiteRows[name]!.byName)
+    : Object.keys({ ...workloads, ...vitestRows }),
 )
 const contestants = chosen(
   'contestant',
@@ -107,7 +109,10 @@ async function measureRow(row: string, upstream: string): Promise<void> {
 function takesPart(name: string, row: string): boolean {
   const vitest = onVitest[row]
   if (vitest) return vitest.contestants.includes(name)
-  return existsSync(join(here, 'contestants', `${name}.ts`))
+  return (
+    (workloads[row]!.contestants?.includes(name) ?? true) &&
+    existsSync(join(here, 'contestants', `${name}.ts`))
+  )
 }
 
 /** Prepares a project for each contestant. Returns what runs one. */
@@ -120,7 +125,11 @@ async function ofVitest(
   const projectOf = (name: string): string => join(folder, row, name)
   for (const name of names)
     await prepareProject(projectOf(name), vitest, name, files, environment())
-  return (name) => runVitest(projectOf(name), environment())
+  return async (name) => {
+    const measured = { ...(await runVitest(projectOf(name), environment())), files }
+    if (!vitest.byName || name === 'floor') return measured
+    return { ...measured, kinds: { verify: await timeVerify(projectOf(name), environment()) } }
+  }
 }
 
 /** Prepares the recordings of each contestant. Returns what measures one in a process of its own. */

@@ -1,4 +1,6 @@
 import { CassetteStore } from '../src/cassette/store.ts'
+import type { ParamValues } from '../src/config/check-params.ts'
+import { Params } from '../src/conversation/params.ts'
 import { describeTurns } from '../src/recording/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { preloadParts } from '../src/real/load-later.ts'
@@ -15,9 +17,13 @@ export async function saveExchanges(
   name: string,
   url: string,
   exchanges: readonly Exchange[],
+  params?: ParamValues,
 ): Promise<void> {
+  const declared = new Params(params)
   const turns = exchanges.map(({ prompt, answer, type }) => ({
-    incoming: readIncoming({ method: 'POST', url, body: readText(JSON.stringify(prompt)) }),
+    incoming: readIncoming(
+      declared.hide({ method: 'POST', url, body: readText(JSON.stringify(prompt)) }),
+    ),
     response: {
       status: 200,
       headers: { 'content-type': type },
@@ -28,6 +34,7 @@ export async function saveExchanges(
   await new CassetteStore(folder, '.', 2 ** 30).save(name, {
     conversationId: name,
     timestamp: '2026-01-02T03:04:05.000Z',
+    ...(params ? { params } : {}),
     exchanges: describeTurns(turns),
   })
 }

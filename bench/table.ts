@@ -1,20 +1,21 @@
 // The tables of README.md: what a run measured, and what it did not measure as it was.
 import { mergeRows, rowOf, UNMEASURED } from './merge-rows.ts'
-import { suiteRows, vitestRows } from './vitest-rows.ts'
-import { workloads, type Measured } from './workloads.ts'
+import { LARGEST, suiteRows, vitestRows } from './vitest-rows.ts'
+import { median, workloads, type Budget, type Measured } from './workloads.ts'
 
 /** The measurement of each round, by row and contestant. */
 export type Results = Record<string, Record<string, Measured[]>>
 
 /** A line of a table. Some rows are measured once and fill several lines. */
-interface Line {
+interface Line extends Budget {
   title: string
-  target: string
-  unit: 'ms' | 'MB' | 's'
-  /** What is compared with the floor, round by round. */
+  unit: 'ms' | 'µs' | 'MB' | 's' | ''
+  /** What is compared, round by round. */
   compared?(measured: Measured): number
-  /** Shown as what it is, since the floor has nothing to compare with. */
-  absolute?: boolean
+  /** How it is compared, if not as a ratio: by how much it is more than the floor, or not at all. */
+  as?: 'more' | 'absolute'
+  /** Whose figure a ratio is to, if not the floor's. */
+  against?: 'limit'
   /** A figure of all rounds together, which is not compared. */
   ofRounds?(rounds: Measured[]): number
 }
@@ -48,63 +49,100 @@ export const OF_SUITES = ['floor', 'vitest-cassette', 'vitest-cassette-uncached'
 /** Another build, which is measured with the others, and never written. */
 export const AGAINST = 'against'
 
-/** The rows that one measurement fills besides its first. */
+/** The lines that one measurement fills besides its first. */
 const FURTHER: Record<string, Line[]> = {
   conversation: [
     {
       title: 'growth of a turn’s cost, exponent',
-      target: '≤ 1.05',
-      unit: 'ms',
+      goal: 1.05,
+      unit: '',
       ofRounds: exponentOf,
     },
   ],
   large: [
     {
       title: 'peak memory with a cassette of 25 MB',
-      target: '≤ 1.3',
+      goal: 1.3,
       unit: 'MB',
       compared: ({ peak }) => peak!,
     },
   ],
   recorded: [
-    {
-      title: 'closing a recording of 200 calls',
-      target: '≤ 100 ms',
-      unit: 'ms',
-      absolute: true,
-      compared: ({ closing }) => closing!,
-    },
-    cpuLine('CPU seconds of the thread that records 200 calls', 1.5),
+    closingLine('closing a recording of 200 calls', 'absolute', { gate: 50, goal: 20 }),
+    cpuLine('CPU seconds of the thread that records 200 calls', { goal: 1.5 }),
   ],
   waiting: [
+    closingLine('closing a recording of 50 calls, 20 ms after each other', 'absolute', {
+      goal: 25,
+    }),
+  ],
+  'vitest-calls': [
+    cpuLine('CPU seconds of `vitest run` with calls', { goal: 1.03 }),
+    fileLine('CPU of a file with 5 calls, more than with the stub', { gate: 12, goal: 6 }),
+  ],
+  'vitest-idle': [
+    cpuLine('CPU seconds of `vitest run` without calls', { goal: 0.95 }),
+    fileLine('CPU of a file without calls, more than with Vitest alone', { gate: 6, goal: 0 }),
+  ],
+  'vitest-kinds': [
+    kindLine('a volatile value: more than as recorded', 'µs', 'volatile', 'plain', 60),
+    kindLine('a parameter: more than as recorded', 'µs', 'parameter', 'plain', 25),
+    kindLine(
+      'the first call of an edited file: more than of a sealed one',
+      'ms',
+      'edited',
+      'sealed',
+      10,
+    ),
+  ],
+  [LARGEST]: [
     {
-      title: 'closing a recording of 50 calls, 20 ms after each other',
-      target: '≤ 25 ms',
+      title: '1,000 files: memory of the process of the run, more than with the stub',
+      gate: 16,
+      goal: 16,
+      unit: 'MB',
+      as: 'more',
+      compared: ({ peak }) => peak!,
+    },
+    closingLine('1,000 files: time after the last test, more than with the stub', 'more', {
+      gate: 300,
+      goal: 300,
+    }),
+    {
+      title: '1,000 files: `verify`',
+      gate: 4_000,
+      goal: 2_000,
       unit: 'ms',
-      absolute: true,
-      compared: ({ closing }) => closing!,
+      as: 'absolute',
+      compared: ({ kinds }) => kinds?.verify ?? NaN,
     },
   ],
-  'vitest-calls': [cpuLine('CPU seconds of `vitest run` with calls', 1.03)],
-  'vitest-idle': [cpuLine('CPU seconds of `vitest run` without calls', 0.95)],
 }
 
 export const tables: Table[] = [
   {
     mark: 'bench',
     columns: CONTESTANTS,
-    lines: linesOf({ ...workloads, ...vitestRows }, ({ title, target, ...row }) => ({
-      title,
-      target: `≤ ${target}`,
+    lines: linesOf({ ...workloads, ...vitestRows }, (row) => ({
+      ...budgetOf(row),
       ...('memory' in row
         ? { unit: 'MB', compared: ({ peak }) => peak! }
-        : { unit: 'ms', compared: ({ times }) => median(times) }),
+        : {
+            unit: 'ms',
+            compared: 'kinds' in row ? ({ kinds }) => kinds!.plain! : ({ times }) => median(times),
+          }),
+      ...('absolute' in row || 'kinds' in row ? { as: 'absolute' } : {}),
+      ...('against' in row ? { against: row.against } : {}),
     })),
   },
   {
     mark: 'suites',
     columns: OF_SUITES,
-    lines: linesOf(suiteRows, ({ title, target }) => cpuLine(title, target)),
+    lines: linesOf(suiteRows, (row) =>
+      row.byName
+        ? { ...budgetOf(row), unit: 'ms', compared: ({ times }) => median(times) }
+        : cpuLine(row.title, row),
+    ),
   },
 ]
 
@@ -114,8 +152,42 @@ function linesOf<Row>(rows: Record<string, Row>, first: (row: Row) => Line): Tab
   )
 }
 
-function cpuLine(title: string, target: number): Line {
-  return { title, target: `≤ ${target}`, unit: 's', compared: ({ cpu }) => cpu! }
+function budgetOf({ title, gate, goal }: Budget & { title: string }): Omit<Line, 'unit'> {
+  return { title, gate, goal }
+}
+
+function cpuLine(title: string, { gate, goal }: Budget): Line {
+  return { title, gate, goal, unit: 's', compared: ({ cpu }) => cpu! }
+}
+
+/** The CPU milliseconds of each test file. */
+function fileLine(title: string, budget: Budget): Line {
+  const compared = ({ cpu, files }: Measured): number => (cpu! * 1_000) / files!
+  return { title, ...budget, unit: 'ms', as: 'more', compared }
+}
+
+function closingLine(title: string, as: 'more' | 'absolute', budget: Budget): Line {
+  return { title, ...budget, unit: 'ms', as, compared: ({ closing }) => closing! }
+}
+
+/** By how much a call of one kind takes longer than one of another. */
+function kindLine(
+  title: string,
+  unit: 'ms' | 'µs',
+  kind: string,
+  than: string,
+  budget: number,
+): Line {
+  const times = unit === 'µs' ? 1_000 : 1
+  const compared = ({ kinds }: Measured): number => (kinds![kind]! - kinds![than]!) * times
+  return { title, gate: budget, goal: budget, unit, as: 'absolute', compared }
+}
+
+/** The cells of the budget of a line: a ratio, or a figure in its unit. */
+function budgetCells({ gate, goal, unit, as }: Line): string[] {
+  return [gate, goal].map((most) =>
+    most === undefined ? UNMEASURED : `≤ ${most}${as ? ` ${unit}` : ''}`,
+  )
 }
 
 /** What was measured, as a table each for single rows and for suites; with another build, also what it is to that. */
@@ -159,14 +231,15 @@ function printRows(table: Table, results: Results, contestants: readonly string[
   const head = [
     'workload',
     ...columns,
-    'target',
+    'gate',
+    'goal',
     ...(columns.includes(AGAINST) ? ['÷ against'] : []),
   ]
   const rows = measured.flatMap(([row, rounds]) =>
     table.lines[row]!.map((line) => [
       line.title,
       ...columns.map((name) => cellOf(line, rounds, name)),
-      line.target,
+      ...budgetCells(line),
       ...(columns.includes(AGAINST) ? [toAgainst(line, rounds)] : []),
     ]),
   )
@@ -178,12 +251,15 @@ function cellOf(line: Line, rounds: Results[string], name: string): string {
   if (!measured) return UNMEASURED
   const wrong = measured.find((one) => one.wrong !== undefined)?.wrong
   if (wrong) return `*${/^(answer|did)/.test(wrong) ? 'wrong' : wrong}*`
-  const { unit, compared, ofRounds } = line
+  const { unit, compared, ofRounds, as, against = 'floor' } = line
   if (ofRounds) return ofRounds(measured).toFixed(2)
-  if (name === 'floor' || line.absolute)
-    return `${precise(median(measured.map(compared!)))} ${unit}`
+  if (name === 'floor' || as === 'absolute') {
+    const figure = median(measured.map(compared!))
+    return Number.isNaN(figure) ? UNMEASURED : `${precise(figure)} ${unit}`
+  }
+  if (as) return `${signed(median(differences(measured, rounds.floor!, compared!)))} ${unit}`
   const note = measured.some((one) => one.note) ? '¹' : ''
-  return ratioOf(measured, rounds.floor!, compared!).toFixed(2) + note
+  return ratioOf(measured, rounds[against]!, compared!).toFixed(2) + note
 }
 
 /** What this build is to the other one. */
@@ -192,6 +268,14 @@ function toAgainst({ compared }: Line, rounds: Results[string]): string {
   const all = [...(ours ?? []), ...(theirs ?? [])]
   if (!compared || !ours || !theirs || all.some(({ wrong }) => wrong)) return UNMEASURED
   return ratioOf(ours, theirs, compared).toFixed(2)
+}
+
+function differences(
+  measured: Measured[],
+  than: Measured[],
+  compared: (measured: Measured) => number,
+): number[] {
+  return measured.map((one, round) => compared(one) - compared(than[round]!))
 }
 
 /** The median of the rounds' ratios, because a pause of the machine slows both sides of a round. */
@@ -246,15 +330,14 @@ function exponentOf(rounds: Measured[]): number {
 }
 
 function precise(value: number): string {
-  return value.toFixed(value < 1 ? 3 : value < 10 ? 2 : 0)
+  const size = Math.abs(value)
+  return value.toFixed(size < 1 ? 3 : size < 10 ? 2 : 0)
+}
+
+function signed(value: number): string {
+  return value < 0 ? `−${precise(-value)}` : `+${precise(value)}`
 }
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

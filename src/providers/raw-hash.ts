@@ -1,14 +1,15 @@
 import { canonicalHeaders, keepAskingHeaders } from './asking-headers.ts'
 import { shortSha256 } from '../prompt/request-hash.ts'
+import { loadLater } from '../real/load-later.ts'
 import { remember } from '../remember.ts'
 import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { hostWithoutPort } from '../wire/address.ts'
 import { keepUrl } from '../wire/url.ts'
 
 /** What counts of a request before its body, as the raw hash has it. */
-export function rawHead(method: string, url: string, headers: Record<string, string> = {}): string {
+export function rawHead(method: string, url: string, headers?: Record<string, string>): string {
   let lines = ''
-  for (const line of canonicalHeaders(headers)) lines += `${line}\n`
+  if (headers) for (const line of canonicalHeaders(headers)) lines += `${line}\n`
   return `${method} ${rawAddress(url)}\n${lines}\n`
 }
 
@@ -25,6 +26,11 @@ export interface SentText {
   body: string
 }
 
+/** From this length on, a request is worth comparing with the one before it. */
+const LONG = 16_384
+
+const loadGrowing = loadLater('./hash-growing.mjs', () => import('./kit/hash-growing.ts'))
+
 const keptUrl = remember((url: string): string => keepUrl(new URL(url), (value) => value))
 
 /** The raw hash of a request; `undefined` where that of a recording can be of another text. */
@@ -33,6 +39,7 @@ export function rawHashOfSent({ method, url, headers, body }: SentText): string 
   const kept = keepAskingHeaders(headers, () => String((isDigested = true)), url)
   const head = rawHead(method, keptUrl(url), kept.headers)
   if (isDigested || MAY_BE_PLACEHOLDER.test(head) || MAY_BE_PLACEHOLDER.test(body)) return undefined
-  // A text is not copied first: a conversation repeats its screenshots in every request.
-  return shortSha256(head + body)
+  return body.length < LONG
+    ? shortSha256(head + body)
+    : loadGrowing().hashGrowing(head, body).slice(0, 22)
 }

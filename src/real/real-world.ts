@@ -229,11 +229,11 @@ export async function inRealWorldUntil<Result>(run: () => Promise<Result>): Prom
 
 function enterRealWorld(): () => void {
   const fakes = fakesNow()
-  const restore = putRealInto(fakes)
+  const restore = fakes.length > 0 ? putRealInto(fakes) : undefined
   world.replaced = fakes
   return () => {
     world.replaced = undefined
-    restore()
+    restore?.()
   }
 }
 

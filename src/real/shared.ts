@@ -1,5 +1,3 @@
-import { runInThisContext } from 'node:vm'
-
 /**
  * A value that all copies of this package in this process share. There can be several copies: Vitest may inline one,
  * Node loads later parts, and in a vm pool each test file has its own.
@@ -11,9 +9,8 @@ export function shared<Value extends object>(name: string, make?: () => Value): 
   return (values[Symbol.for(`vitest-cassette.${name}`)] ??= make?.() ?? ({} as Value))
 }
 
-let isOfOwnContext: boolean | undefined
-
 /** True in a vm pool of Vitest, where each test file has a context of its own that ends with it. */
 export function isInVmPool(): boolean {
-  return (isOfOwnContext ??= runInThisContext('Object') !== Object)
+  // A function of the main context, which needs no script to be compiled.
+  return !(process.getBuiltinModule instanceof Object)
 }

@@ -114,12 +114,11 @@ export function utf8Of(latin: string): string {
 
 function headersOf(line: string): Record<string, string> {
   const headers = JSON.parse(utf8Of(line)) as Record<string, string | string[]>
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.join(', '),
-    ]),
-  )
+  for (const name in headers) {
+    const value = headers[name]!
+    if (typeof value !== 'string') headers[name] = value.join(', ')
+  }
+  return headers as Record<string, string>
 }
 
 /** Finds the value of a source, as it is spelled; `undefined` where the text does not tell it. */

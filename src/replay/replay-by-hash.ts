@@ -34,7 +34,7 @@ export class ReplayByHash {
    */
   constructor(file: SealedFile, isInOrder: boolean, decode: () => Cassette) {
     this.file = file
-    this.#isInOrder = isInOrder || file.isInOrder
+    this.#isInOrder = isInOrder
     this.#decode = decode
     for (const [index, hashes] of file.hashes.entries()) {
       const raw = hashes.slice(23, 45)
@@ -52,7 +52,7 @@ export class ReplayByHash {
   find(raw: string): number | undefined {
     const index = this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
     if (index === undefined || !this.isEarly(index)) return index
-    return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
+    return this.#isInOrder || this.file.isInOrder || this.#isBehindEqual(index) ? undefined : index
   }
 
   /** Whether an exchange before one was not played yet. */

@@ -13,6 +13,9 @@ const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
 const PROMPT = '\n      "prompt": {'
 const REQUEST = '\n      "request": {'
 
+/** What names the request before an exchange, or another tool. */
+const IN_ORDER = ['\n        "after": ', '\n        "imported": ']
+
 interface LastLine {
   timestamp?: string
   rules?: ReadonlyArray<number | string>
@@ -32,8 +35,8 @@ export interface Readable extends Pick<Exchange, 'prompt' | 'response'> {
  * JSON of a request or of a response is parsed.
  */
 export class SealedFile {
-  /** The file; each byte is a character, since all that is looked for is ASCII. */
-  #text: string
+  /** The file. A large one is held once, and of an exchange its text. */
+  #bytes: Buffer
   /** Where each exchange ends. */
   readonly #ends: number[] = []
   #scanned: number
@@ -41,15 +44,13 @@ export class SealedFile {
   readonly hashes: readonly string[]
   /** When it last changed. */
   readonly timestamp: string
-  /** Whether something beside the hashes decides about the answers, so that they are given in their order alone. */
-  readonly isInOrder: boolean
+  #isInOrder: boolean | undefined
 
-  private constructor(text: string, start: number, { hashes = [], timestamp = '' }: LastLine) {
-    this.#text = text
+  private constructor(bytes: Buffer, start: number, { hashes = [], timestamp = '' }: LastLine) {
+    this.#bytes = bytes
     this.#scanned = start
     this.hashes = hashes
     this.timestamp = timestamp
-    this.isInOrder = text.includes('\n        "after": ') || text.includes('\n        "imported": ')
   }
 
   /**
@@ -59,30 +60,35 @@ export class SealedFile {
   static read(bytes: Buffer): SealedFile | undefined {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     const read = isMarked ? bytes.subarray(3) : bytes
-    const isWindows = read.includes('\r')
-    const text = isWindows
-      ? read.toString('latin1').replaceAll('\r\n', '\n')
-      : read.toString('latin1')
-    const end = Math.max(text.lastIndexOf('"seal"'), 2)
-    const [, seal] = TAIL.exec(text.slice(end)) ?? []
-    const start = text.indexOf('  "exchanges": [\n')
-    if (seal === undefined || !HEAD.test(text.slice(0, Math.max(start, 0)))) return undefined
-    const sealed = isWindows ? Buffer.from(text.slice(0, end), 'latin1') : read.subarray(0, end)
-    if (sha256(sealed, 'base64url') !== seal) return undefined
-    const line = text.slice(text.lastIndexOf('\n', end) + 1, end - 2)
+    const end = read.lastIndexOf('"seal"')
+    const start = read.indexOf('  "exchanges": [\n')
+    const [, seal] = (end > 0 && TAIL.exec(read.toString('latin1', end))) || []
+    if (
+      seal === undefined ||
+      start < 0 ||
+      !HEAD.test(read.toString('latin1', 0, start)) ||
+      sha256(read.subarray(0, end), 'base64url') !== seal
+    )
+      return read.includes('\r\n') ? SealedFile.read(asWritten(read)) : undefined
+    const line = read.toString('latin1', read.lastIndexOf('\n', end) + 1, end - 2)
     const last = JSON.parse(`{${line}}`) as LastLine
-    if (!isCountedHere(last) || text.includes('\n      "sample": ')) return undefined
-    return new SealedFile(text, start, last)
+    if (!isCountedHere(last) || read.includes('\n      "sample": ')) return undefined
+    return new SealedFile(read, start, last)
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */
   get bytes(): Buffer {
-    return Buffer.from(this.#text, 'latin1')
+    return this.#bytes
   }
 
-  /** Lets its text go, where a session has read it: a worker keeps what its tests opened. */
+  /** Lets its bytes go, where a session has read it: a worker keeps what its tests opened. */
   forget(): void {
-    this.#text = ''
+    this.#bytes = Buffer.alloc(0)
+  }
+
+  /** Whether something beside the hashes decides about the answers, so that they are given in their order alone. */
+  get isInOrder(): boolean {
+    return (this.#isInOrder ??= IN_ORDER.some((line) => this.#bytes.includes(line)))
   }
 
   /** Whether the file has as many exchanges as hashes. */
@@ -107,18 +113,23 @@ export class SealedFile {
 
   #exchange(index: number): string {
     const from = index === 0 ? 0 : this.#endOf(index - 1)
-    return this.#text.slice(from, Math.max(this.#endOf(index), 0))
+    return this.#bytes.toString('latin1', from, Math.max(this.#endOf(index), 0))
   }
 
   /** Where an exchange ends; −1 where there is none. */
   #endOf(index: number): number {
     const ends = this.#ends
     while (ends.length <= index) {
-      const at = this.#text.indexOf('\n    }', this.#scanned)
+      const at = this.#bytes.indexOf('\n    }', this.#scanned)
       if (at < 0) return -1
       ends.push(at)
       this.#scanned = at + 6
     }
     return ends[index]!
   }
+}
+
+/** A file as it was written, before git or an editor on Windows changed the ends of its lines. */
+function asWritten(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }

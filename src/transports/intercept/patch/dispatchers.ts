@@ -1,4 +1,5 @@
-import { runInThisContext } from 'node:vm'
+import { builtin } from '../../../real/builtin.ts'
+import { isInVmPool } from '../../../real/shared.ts'
 
 /** The keys of undici's global dispatcher: Node's own copy uses the first, newer copies from npm use both. */
 export const LEGACY = Symbol.for('undici.globalDispatcher.1')
@@ -8,7 +9,9 @@ type Dispatchers = Record<symbol, Dispatcher | undefined>
 export type Dispatcher = { constructor: new (options?: object) => Dispatcher }
 
 /** Dispatchers are in the main context, also where a test file has a context of its own. */
-export const dispatchers = runInThisContext('globalThis') as Dispatchers
+export const dispatchers = (
+  isInVmPool() ? builtin('node:vm').runInThisContext('globalThis') : globalThis
+) as Dispatchers
 
 /** The proxy of the environment, which {@link dropIdleSockets} took away from tests. */
 let proxy: Dispatcher | undefined
