@@ -73,8 +73,8 @@ export interface CassetteMeta {
   forgiven?: ForgivenValues[]
   /** The key that the provider refused while its answers were recorded. */
   refused?: string
-  /** How recorded prompts spell the date of today. */
-  dates?: string[]
+  /** What of recorded prompts the next run, or that of tomorrow, does not have. */
+  varying?: Verdict['varying']
   /** Tells which of its exchanges are stored as raw bytes; absent where there are none. */
   raw?: string
   /** Set where its recording is kept outside of git, and `recover` takes something of it. */
@@ -152,7 +152,7 @@ export function countRequests(
     handOvers = [],
     failure,
     save,
-    dates,
+    varying,
     raw,
     odd,
     park,
@@ -184,7 +184,7 @@ export function countRequests(
     ...forgivenValues(asked),
     ...(failure?.refused === undefined ? {} : { refused: failure.refused }),
     ...(verdict.respelled ? { respelled: verdict.respelled } : {}),
-    ...(dates ? { dates } : {}),
+    ...(varying ? { varying } : {}),
     ...(raw === undefined ? {} : { raw }),
     ...(park && !verdict.isUseless ? { parked: true } : {}),
     ...(odd ? { odd: odd.map(({ kind, what }) => ({ kind, what, test: test.id })) } : {}),

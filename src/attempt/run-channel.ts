@@ -38,6 +38,8 @@ interface RecordPlan {
 export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
+  /** The run does not start, and why. */
+  | { kind: 'refused-start'; why: string }
   /** A test has ended; without a cassette it asked nothing. */
   | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine; error?: string }
   /** A test, or a file outside of its tests, has failed, and not since its cassette misses. */

@@ -130,29 +130,25 @@ export function hashesAnswered(store: CassetteStore, path: string): Array<string
 }
 
 /**
- * Finds the cassette that a test had before it was renamed: the only one without a test whose first prompt is the
- * same, or of several the only one with the same titles, or with the same last title.
+ * The cassettes without a test that tests of a file can have had before they were renamed, each with the hash of its first
+ * prompt: those in the folder of the file, and those whose own test file is gone.
  *
  * @param root the root of the project, from which test files are found
- * @param place the path of the cassette that the test has now
- * @param living the paths of all cassettes that tests of the same file have
- * @param asks the hash of the first prompt of the test
+ * @param folder the folder of the cassettes of the file
+ * @param living the paths of all cassettes that tests of the file have
  */
-export function findRenamed(
+export function firstPromptsOfLone(
   store: CassetteStore,
   root: string,
-  place: string,
+  folder: string,
   living: ReadonlySet<string>,
-  asks: string,
-): string | undefined {
+): Map<string, string | undefined> {
   const files = new TestFiles(root)
-  const isHere = (path: string): boolean => posix.dirname(path) === posix.dirname(place)
-  const found = store
+  const lone = store
     .list()
     .filter((path) => isCassettePath(path) && !living.has(path))
-    .filter((path) => isHere(path) || !files.has(path))
-    .filter((path) => firstPromptOf(store, path) === asks)
-  return pairRenamed([place], found)[0]?.from
+    .filter((path) => posix.dirname(path) === folder || !files.has(path))
+  return new Map(lone.map((path) => [path, firstPromptOf(store, path)]))
 }
 
 /** A cassette without a test, and where a test without a cassette looks for it. */

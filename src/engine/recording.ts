@@ -24,6 +24,11 @@ export interface Recording {
   status?: number
   /** The failed recording of the same prompt that this one tries again. */
   retries?: Recording
+  /**
+   * Of a request whose key the provider refused, the variables that hold the key: empty where none does, absent where the
+   * request carried no key.
+   */
+  sentKeys?: readonly string[]
   /** Why there is no answer: the provider could not be reached. */
   error?: Error
   /** Settles when the answer is kept. */

@@ -32,8 +32,35 @@ export interface Closest {
 /** How much an unused exchange gains over a used one when they are compared with a request. */
 const STILL_TO_COME = 0.15
 
-/** The exchange that is most similar to a request, with the differences. */
+/** The exchange that was closest to a request when it was last looked for. */
+interface Found {
+  session: Session
+  /** The exchanges among which it was looked for, and how often each was played. */
+  among: string
+  closest: Closest | undefined
+}
+
+const lastFound = new WeakMap<Incoming, Found>()
+
+/**
+ * The exchange that is most similar to a request, with the differences. What refuses the request asks for it, and again what
+ * fails the test: the second time nothing is compared.
+ */
 export function findClosest(
+  session: Session,
+  among: readonly Recorded[],
+  incoming: Incoming,
+): Closest | undefined {
+  const state = among.map(({ exchange, played }) => `${exchange.id} ${played}`).join()
+  const last = lastFound.get(incoming)
+  // Pictures are compared in between.
+  if (!session.pictures && last?.session === session && last.among === state) return last.closest
+  const closest = lookForClosest(session, among, incoming)
+  lastFound.set(incoming, { session, among: state, closest })
+  return closest
+}
+
+function lookForClosest(
   session: Session,
   among: readonly Recorded[],
   incoming: Incoming,

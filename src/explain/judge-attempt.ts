@@ -73,10 +73,10 @@ export interface Verdict {
   unused?: number
   /** How many requests of `save` are spelled as they are sent now. */
   respelled?: number
-  /** How each recorded prompt spells the date of today, which makes it miss tomorrow. */
-  dates?: string[]
   /** Tells which exchanges of `save` are stored as raw bytes, since they could not be read back. */
   raw?: string
+  /** The values of its prompts that vary, by the rule that declares each. */
+  varying?: Array<{ rule: 'date-phrase' | 'tmp-path'; text: string }>
   /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
   /** The answers of `save` that somebody should look at, and that the recording before did not have. */
@@ -299,14 +299,12 @@ function adviseMsw(url: string): string {
   return `An MSW server of your own treats it as an error. Let it pass there:\n  ${handler}`
 }
 
-function explainFailedAnswer(
-  { test }: Session,
-  { incoming, response, callSite }: Recording,
-): Failure {
+function explainFailedAnswer({ test }: Session, recording: Recording): Failure {
+  const { incoming, response, callSite } = recording
   const { status } = response!
   const said = dialectFor(incoming).readCompletion(response!).error
-  const refused = refusedKey(incoming, status)
-  const who = refused === undefined ? 'The provider' : `The provider refused ${refused}: it`
+  const refused = refusedKey(recording)
+  const who = refused === undefined ? 'The provider' : `The provider refused ${refused.name}: it`
   const headline = `${who} answered ${status}, which is not saved as its last word`
   return {
     code: 'recording-failed',
@@ -319,11 +317,11 @@ function explainFailedAnswer(
       '',
       refused === undefined
         ? `If the ${askerOf(test)} needs this error, as that of a fallback does, set the option recordErrors: true.`
-        : `Set a key that the provider takes; the environment wins over .env. Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
+        : `${refused.advice} Only if the ${askerOf(test)} is about this error, set the option recordErrors: true.`,
     ].join('\n'),
     ...(refused === undefined
       ? {}
-      : { refused: `${refused} (${status})`, cause: causeOfError(headline, '') }),
+      : { refused: `${refused.name} (${status})`, cause: causeOfError(headline, '') }),
   }
 }
 

@@ -14,6 +14,8 @@ import {
   textsOfExchanges,
 } from './texts-of-cassette.ts'
 
+export { variablesSent } from './find/sent-keys.ts'
+
 /** Something in a cassette that looks like a credential. */
 export interface FoundSecret {
   /** A JSON pointer into the cassette file. */

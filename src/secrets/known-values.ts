@@ -189,7 +189,7 @@ export function knownInRequest(headers: Iterable<[string, string]>, url: URL): K
 }
 
 /** `Bearer <token>`, `Basic <base64 of user:password>`, Amazon's `Credential=<id>/…`, or the value itself. */
-function credentialsOf(header: string): string[] {
+export function credentialsOf(header: string): string[] {
   const [scheme, rest] = header.split(/\s+(.*)/s)
   if (rest === undefined) return [header]
   if (/^basic$/i.test(scheme!)) {

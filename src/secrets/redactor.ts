@@ -107,15 +107,12 @@ export function redactKnown(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return replaceSpans(text, findKnownIn(text, env))
+  return replaceSpans(text, findKnownIn(text, knownInEnvironment(env)))
 }
 
 /** Finds what {@link redactKnown} replaces. */
-export function findKnownIn(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): TextSpan[] {
-  const known = knownFinder(knownInEnvironment(env))
+export function findKnownIn(text: string, values: readonly KnownValue[]): TextSpan[] {
+  const known = knownFinder(values)
   const find = whereItMay(
     (piece) => mayHoldSigned(piece) || known.mayHold(piece),
     (piece) => [...known.find(piece), ...findSigned(piece)],

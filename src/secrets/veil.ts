@@ -57,6 +57,8 @@ export class Veil {
   readonly #pieces = new Pieces()
   /** The secrets of each text, by the name before it. */
   readonly #found = new Map<string, Found[]>()
+  /** The credentials of the environment, read once for all texts that are learnt together. */
+  #known: readonly KnownValue[] = []
   /** What each placeholder stands for, by the name of its rule. */
   readonly #numbers = new Map<string, Map<string, number>>()
 
@@ -73,6 +75,7 @@ export class Veil {
 
   /** Learns the secrets of values. */
   learn(...values: unknown[]): this {
+    this.#known = knownInEnvironment(this.#env)
     for (const value of values) this.#learn(value as JsonValue, '')
     return this
   }
@@ -86,9 +89,10 @@ export class Veil {
     return hidden as Safe<Value>
   }
 
-  /** Learns the secrets of a text. `name` is that of its field. */
-  learnText(text: string, name: string): void {
-    this.#learnText(text, name)
+  /** Learns the secrets of texts, each with the name of its field. */
+  learnTexts(texts: Iterable<readonly [text: string, name: string]>): void {
+    this.#known = knownInEnvironment(this.#env)
+    for (const [text, name] of texts) this.#learnText(text, name)
   }
 
   /** A text without the secrets that are known by now. */
@@ -127,8 +131,8 @@ export class Veil {
   }
 
   #find(text: string, name: string): Found[] {
-    if (this.#rules === 'all') return findIn(text, name, this.#env)
-    return [...knownIn(text, this.#env), ...namedIn(text, name)]
+    if (this.#rules === 'all') return findIn(text, name, this.#known)
+    return [...knownIn(text, this.#known), ...namedIn(text, name)]
   }
 
   #hide(
@@ -187,8 +191,8 @@ interface Found {
   says: string[]
 }
 
-function findIn(text: string, name: string, env: Env): Found[] {
-  const plain = [...knownIn(text, env), ...likelyIn(text), ...namedIn(text, name)]
+function findIn(text: string, name: string, known: readonly KnownValue[]): Found[] {
+  const plain = [...knownIn(text, known), ...likelyIn(text), ...namedIn(text, name)]
   const encoded = [
     ...encodedRuns(text).map(({ start, end, decoded }) => [
       text.slice(start, endOfRun(text, end)),
@@ -198,7 +202,7 @@ function findIn(text: string, name: string, env: Env): Found[] {
   ].flatMap(([run, says]): Found[] => {
     const inside = readingsOf(says!).flatMap((reading) => [
       ...likelyIn(reading),
-      ...knownIn(reading, env),
+      ...knownIn(reading, known),
     ])
     const [first] = inside
     return first ? [{ text: run!, name: first.name, says: inside.map((one) => one.text) }] : []
@@ -218,8 +222,8 @@ function likelyIn(text: string): Found[] {
   }))
 }
 
-function knownIn(text: string, env: Env): Found[] {
-  return findKnownIn(text, env).map(({ start, end, text: placeholder }) => ({
+function knownIn(text: string, known: readonly KnownValue[]): Found[] {
+  return findKnownIn(text, known).map(({ start, end, text: placeholder }) => ({
     text: text.slice(start, end),
     name: placeholdersIn(placeholder)[0]?.name ?? 'CREDENTIAL',
     says: [],

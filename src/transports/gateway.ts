@@ -1,3 +1,4 @@
+import { say } from '../attempt/say.ts'
 import { web } from '../real/web.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -291,7 +292,7 @@ function refuseForeignPage(
   isProxied: boolean = false,
 ): string | undefined {
   const why = whyForeign(isProxied ? { ...headers, host: undefined } : headers, origins)
-  if (why !== undefined && !said.has(why)) console.warn(`[vitest-cassette] ${why}`)
+  if (why !== undefined && !said.has(why)) say(`[vitest-cassette] ${why}`)
   if (why !== undefined) said.add(why)
   return why
 }

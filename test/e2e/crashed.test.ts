@@ -48,3 +48,19 @@ test(
     expect(commands).not.toHaveProperty('drop')
   },
 )
+
+test(
+  'a program that fails because its request was refused is not blamed: the refusal is named',
+  needs('python3'),
+  async () => {
+    await project.record([], { OPENAI_API_KEY: 'sk-real' })
+    const run = await project.run(['-t', 'all'], { MORE: ' and more', OPENAI_API_KEY: 'sk-real' })
+    expect(run.exitCode).toBe(1)
+    const failure = failureIn(run, 'crashed.test.ts > all\n')
+    await expectGolden(failure, 'refused', { [new URL(upstream.oddUrl).host]: '<host>' })
+    const [told] = project.json('node_modules/.cache/vitest-cassette/failures.json').tests
+    expect(told).toMatchObject({ code: 'miss', missed: [{ askedBy: 'python3 agent.py whole' }] })
+    // Programs that read this would mend the agent.
+    expect(told).not.toHaveProperty('ended')
+  },
+)

@@ -98,3 +98,15 @@ test('asks', async () => void (await ask('How?')))
   expect(again.exitCode, again.output).toBe(0)
   expect(await upstream.count()).toBe(count)
 })
+
+test('a suite that forbids its tests to print is recorded: the run says what is to be said', async () => {
+  const forbids = `import { afterEach, expect, vi } from 'vitest'
+
+const warn = vi.spyOn(console, 'warn')
+afterEach(() => expect(warn).not.toHaveBeenCalled())
+`
+  const project = projectOf('strict.test.ts', forbids + rows(['alpha', 'beta']))
+  const run = await project.record(['strict'])
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output.match(/^\[vitest-cassette\] .*strict\.test\.ts > row/gm)).toHaveLength(1)
+})

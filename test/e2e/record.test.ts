@@ -230,6 +230,15 @@ test('--missing runs the files alone whose tests miss, and CI refuses before any
   expect(run.output).not.toContain('two.test.ts')
 })
 
+test('a config that sets CI is named, in words alone', async () => {
+  const own = newProject()
+  own.write('vitest.config.ts', `process.env.CI = 'true'\n${own.read('vitest.config.ts')}`)
+  const refused = await record(['one'], {}, own)
+  expect(refused).toMatchObject({ exitCode: 1, calls: 0 })
+  expect(refused.output).not.toMatch(/^ +at /m)
+  await expectGolden(lastWordsOf(refused), 'config-sets-ci')
+})
+
 test('--missing records a test that takes longer than the usual time before it asks, as with programs that start slowly', async () => {
   const own = newProject()
   own.write(

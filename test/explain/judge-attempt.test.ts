@@ -44,11 +44,14 @@ test.each(KINDS)('what is said to a program is not about tests: %s', async (kind
 })
 
 /** What is said of a test that asked, and got an error while it was recorded. */
-function refused(status: number, passed: boolean, options = {}): Verdict {
+function refused(status: number, passed: boolean, options = {}, sentKeys?: string[]): Verdict {
   const session = openExample(recorded([question('a'), 'one']), { mode: 'all', ...options })
   const answer = session.answer(question('a'), { order: 0 })
   if (answer.action === 'record')
-    answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
+    Object.assign(answer.recording, {
+      response: { status, headers: {}, body: { kind: 'empty' } },
+      ...(sentKeys ? { sentKeys } : {}),
+    })
   return judgeAttempt(session, { ...attempt, passed })
 }
 
@@ -57,7 +60,7 @@ beforeEach(() => void vi.stubEnv('OPENAI_API_KEY', ''))
 test.each([true, false])(
   'a key that a provider refused is named, if the test passed: %s',
   async (passed) => {
-    const { failure, save, park } = refused(401, passed)
+    const { failure, save, park } = refused(401, passed, {}, ['MY_OPENAI_KEY', 'OPENAI_API_KEY'])
     expect(failure).toMatchObject({
       code: 'recording-failed',
       refused: 'OPENAI_API_KEY (401)',
@@ -68,6 +71,18 @@ test.each([true, false])(
     expect(park !== undefined).toBe(passed)
   },
 )
+
+test.each<[what: string, sentKeys: string[] | undefined]>([
+  ['of a name of its own', ['MY_OPENAI_KEY']],
+  ['of no variable', []],
+  ['that was not sent', undefined],
+])('a variable that nobody has set is never blamed: a key %s', async (what, sentKeys) => {
+  const { failure } = refused(401, true, {}, sentKeys)
+  expect(failure!.refused).not.toContain(' OPENAI_API_KEY')
+  expect(failure!.headline).not.toContain('OPENAI_API_KEY:')
+  const advice = failure!.details.split('\n\n').at(-1)!
+  await expectGolden(`${failure!.headline}\n\n${advice}`, `key-${what.replaceAll(' ', '-')}`)
+})
 
 test('an error that a failed test got is named too, but not where it is recorded', async () => {
   const failures = [refused(503, false), refused(400, false), refused(400, true)].map(

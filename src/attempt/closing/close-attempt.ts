@@ -1,3 +1,4 @@
+import { say } from '../say.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
 import { Journal } from '../../cassette/journal.ts'
 import { CassetteStore, describeRaw } from '../../cassette/store.ts'
@@ -15,7 +16,7 @@ import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
-import { findToday } from './find-today.ts'
+import { findVarying } from './find-varying.ts'
 import { judgePlainly } from './judge-plainly.ts'
 
 /**
@@ -35,8 +36,8 @@ export async function closeAttempt(
   const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
-  const dates = verdict.save ? findToday(session, outcome.now) : []
-  if (dates.length > 0) verdict.dates = dates
+  const varying = verdict.save ? findVarying(session, outcome.now) : []
+  if (varying.length > 0) verdict.varying = varying
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
   const failure = written.failure && loadExplain().hideInExplanation(session, written.failure)
@@ -44,7 +45,7 @@ export async function closeAttempt(
   verdict.failure &&= failure
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
-  for (const text of textsOf(session, verdict, written)) console.warn(text)
+  for (const text of textsOf(session, verdict, written)) say(text)
   if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
   if (run?.by === 'import' && failure)
     appendLine(run.folder, {
@@ -188,7 +189,7 @@ async function askForParams(
     return proposedParams ? { ...save, proposedParams } : save
   } catch (error) {
     own.session.end(-1)
-    console.warn(
+    say(
       `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
     )
     return save

@@ -1,3 +1,4 @@
+import { say } from '../say.ts'
 import type { Journal } from '../../cassette/journal.ts'
 import type { ParamValues } from '../../config/check-params.ts'
 import type { AskedRequest } from '../../engine/session-contract.ts'
@@ -73,5 +74,5 @@ function warn(text: string): void {
   const [kind] = text.split('(') as [string]
   if (said.has(kind)) return
   said.add(kind)
-  console.warn(`[vitest-cassette] ${text}`)
+  say(`[vitest-cassette] ${text}`)
 }

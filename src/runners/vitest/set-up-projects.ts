@@ -5,6 +5,7 @@ import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
 import { hasColors } from '../../config/has-colors.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import type { CassetteOptions } from '../../config/options.ts'
+import { appendLine } from '../../attempt/run-channel.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapePattern } from '../../text/escape-pattern.ts'
@@ -86,9 +87,39 @@ const MAX_SHOWN = 20
 /** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
 
+/**
+ * The config of a project. Tells the command that started the run why it is refused.
+ *
+ * @throws CassetteError as {@link resolveConfig} does, in words alone: its frames are those of Vitest and of this package
+ */
+function configOfRun(options: CassetteOptions): ResolvedConfig {
+  const environment = readEnvironment(process.env)
+  try {
+    return resolveConfig(options, environment)
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const { run } = environment
+    // The command has looked at its own environment before it started the run.
+    const isOfConfig = run?.by === 'record' && error.code === 'recording-refused'
+    const refused = isOfConfig ? setByConfig() : error
+    if (run) appendLine(run.folder, { kind: 'refused-start', why: refused.message })
+    for (const name of ['code', 'isCassetteError'])
+      Object.defineProperty(refused, name, { enumerable: false })
+    throw withFrames(refused, [])
+  }
+}
+
+function setByConfig(): CassetteError {
+  return new CassetteError(
+    'recording-refused',
+    'Recording is refused because your Vitest config, or a file that it loads, sets CI.\n' +
+      'Set CI in the environment of your CI alone. To record in spite of it, set RECORD_IN_CI=1.',
+  )
+}
+
 /** Guards the process of a run of several projects before any of them is set up. */
 export function guardBeforeProjects(options: CassetteOptions): void {
-  configs.set(ROOT, resolveConfig(options, readEnvironment(process.env)))
+  configs.set(ROOT, configOfRun(options))
   guardRun(configs)
 }
 
@@ -150,7 +181,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   hideInReports(vitest)
   const benchmark = isBenchmark(project, vitest)
   const own = benchmark ? optionsOfBenchmark(options) : options
-  const config = resolveConfig(own, readEnvironment(process.env))
+  const config = configOfRun(own)
   if (benchmark) benchmarkOnce(project, vitest, config)
   configs.set(project.name, config)
   guardRun(configs)

@@ -31,10 +31,8 @@ export class Pieces {
   readonly #known = new Set<string>()
   /** Secrets of words, whose pieces are words as well. */
   readonly #wholes = new Map<string, string>()
-  readonly #rows = new Map<number, Rows>([
-    [OF_LONG, { names: new Map(), may: new Uint8Array(MASK + 1) }],
-    [OF_SHORT, { names: new Map(), may: new Uint8Array(MASK + 1) }],
-  ])
+  /** Made when there is a secret: most texts that are shown together have none. */
+  readonly #rows = new Map<number, Rows>()
 
   /** @param name what stands in the place of its pieces */
   add(secret: string, name: string): void {
@@ -47,7 +45,11 @@ export class Pieces {
   #addLine(line: string, name: string): void {
     if (line.length < LONG && !isRandom(line)) return void this.#wholes.set(line, name)
     const size = line.length < LONG ? OF_SHORT : OF_LONG
-    const { names, may } = this.#rows.get(size)!
+    const { names, may } = this.#rows.get(size) ?? {
+      names: new Map<string, string>(),
+      may: new Uint8Array(MASK + 1),
+    }
+    this.#rows.set(size, { names, may })
     for (let at = 0; at + size <= line.length; at++) {
       const row = line.slice(at, at + size)
       if (!names.has(row)) names.set(row, name)
@@ -61,7 +63,6 @@ export class Pieces {
     for (const [whole, name] of this.#wholes)
       for (const place of placesOf(whole, text)) spans.push({ ...place, text: name })
     for (const [size, { names, may }] of this.#rows) {
-      if (names.size === 0) continue
       for (let at = 0; at + size <= text.length; at++) {
         // Nearly every place ends here.
         if (may[markAt(text, at, size)] === 0) continue

@@ -16,7 +16,7 @@ export function hideInReport<Value>(value: Value): Value {
   const all: Array<[text: string, name: string]> = []
   walk(value, '', new Map(), (text, name) => (all.push([text, name]), text))
   // A secret that only one property shows to be one can stand in the message too.
-  for (const [text, name] of all) veil.learnText(plainOf(text), name)
+  veil.learnTexts(all.map(([text, name]) => [plainOf(text), name]))
   return walk(value, '', new Map(), (text, name) => {
     const plain = plainOf(text)
     const shown = veil.hideText(plain, name)

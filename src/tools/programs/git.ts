@@ -29,12 +29,6 @@ export class Git {
     return status === 0 ? stdout.toString('utf8') : undefined
   }
 
-  /** The paths of a merge that nobody has settled yet, relative to the folder. */
-  unmerged(): ReadonlySet<string> {
-    const entries = this.try(['ls-files', '-u', '-z'])?.split('\0') ?? []
-    return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
-  }
-
   /**
    * The output of a command.
    *

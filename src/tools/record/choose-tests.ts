@@ -83,7 +83,7 @@ async function chooseMissing(
     if (exitCode === 0 && tests > 0)
       return { nothing: `no test misses.${invalid}`, hasFailed: false }
     terminal.warn(output)
-    const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
+    const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode, lines)
     const failed = missed.length > 0 ? describeOthers(missed.length, which) : FAILED
     return { nothing: tests > 0 ? `${failed}${invalid}` : unseen, hasFailed: true }
   }
@@ -144,7 +144,9 @@ function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
 }
 
 /** Why a run has told nothing of itself. Vitest fails early for an option that it does not know, or a broken config. */
-export function whyUnseen(exitCode: number | null): string {
+export function whyUnseen(exitCode: number | null, lines: readonly RunLine[]): string {
+  const refused = lines.find(({ kind }) => kind === 'refused-start')
+  if (refused?.kind === 'refused-start') return refused.why
   const noPlugin = 'no project of this run has the plugin cassettes()'
   return exitCode === 0 ? `${noPlugin}.` : `Vitest failed, see above, or ${noPlugin}.`
 }

@@ -180,7 +180,7 @@ async function recordChosen(
   tell(dataOf(spent))
   // Without the plugin, a set-up that is imported by hand tells of its calls.
   if (!hasPlugin(lines) && spent.calls === 0) {
-    terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))
+    terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code, lines)}`))
     return 1
   }
   const folders = new RunFolders(lines, terminal.cwd)

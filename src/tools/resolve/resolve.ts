@@ -6,6 +6,7 @@ import { hasMarkers, parseCassette } from '../../cassette/parse.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { CassetteError } from '../../errors.ts'
+import { unmergedIn } from '../../real/unmerged.ts'
 import { Git } from '../programs/git.ts'
 import { DIR_OPTION, openFolders } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
@@ -28,7 +29,7 @@ export const resolveCommand: Command = defineCommand({
   },
   async run(names, values, terminal) {
     const git = new Git(terminal.cwd, terminal.env)
-    const unmerged = git.unmerged()
+    const unmerged = unmergedIn(git.cwd, terminal.env)
     const conflicts = openFolders(values, terminal)
       .flatMap(({ store }) => store.list().map((path) => store.display(path)))
       .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))

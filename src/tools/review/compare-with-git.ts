@@ -1,3 +1,4 @@
+import { unmergedIn } from '../../real/unmerged.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
@@ -105,7 +106,7 @@ function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Ter
 
 /** Warns of cassettes of an unsettled merge: one side is in the folder, and looks like any other cassette. */
 function warnOfUnmerged(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
-  const unmerged = git.unmerged()
+  const unmerged = unmergedIn(git.cwd, terminal.env)
   if (unmerged.size === 0) return
   const all = stores.flatMap((store) => store.list().map((path) => store.display(path)))
   const { length } = all.filter((path) => unmerged.has(path))

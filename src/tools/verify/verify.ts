@@ -5,6 +5,7 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import { defined } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
+import { unmergedIn } from '../../real/unmerged.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import {
   type CassetteFolder,
@@ -64,7 +65,7 @@ export const verifyCommand: Command = defineCommand({
         verification[count] += one[count]
       for (const finding of one.findings)
         if (failsForKept && finding.check === 'kept-answers') finding.severity = 'error'
-      verification.findings.push(...one.findings)
+      verification.findings.push(...one.findings, ...conflictsIn(folder, isMeant, terminal))
     }
     if (fixed > 0 && !values.json)
       terminal.write(`Restored the layout of ${countOf(fixed, 'cassette')}.\n`)
@@ -75,6 +76,26 @@ export const verifyCommand: Command = defineCommand({
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
 })
+
+/** The cassettes that git has in conflict: nothing in one of them tells that it is one of two. */
+function conflictsIn(
+  { store }: CassetteFolder,
+  isMeant: (path: string) => boolean,
+  { cwd, env }: Terminal,
+): Finding[] {
+  const unmerged = unmergedIn(cwd, env)
+  const paths = unmerged.size === 0 ? [] : store.list().filter(isMeant)
+  return paths
+    .map((path) => store.display(path))
+    .filter((file) => unmerged.has(file))
+    .map((file) => ({
+      check: 'conflict',
+      severity: 'error',
+      file,
+      problem:
+        'Git has not merged it, and the folder holds one side alone. To choose a side: npx vitest-cassette resolve',
+    }))
+}
 
 /** @throws CassetteError `invalid-command` for another word. */
 function readKept(word: string = 'warn'): boolean {

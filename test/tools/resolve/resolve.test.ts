@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { TestModule } from 'vitest/node'
+import { nameConflicts } from '../../../src/runners/vitest/reporters/name-conflicts.ts'
 import { expectGolden } from '../../golden.ts'
 import { CliProject } from '../run-cli.ts'
 
@@ -65,6 +67,27 @@ test('what git has mixed already is no side: it stays, and is to be recorded aga
   expect(cli.read()).toBe(mixture)
 })
 
+/** What is said of a test that failed with the cassette, in a run that was started in a folder. */
+function failureIn(folder: string): string {
+  const errors = [{ name: 'CassetteError', message: 'The prompt changed', diff: '  closest' }]
+  const test = {
+    fullName: 'asks',
+    result: () => ({ state: 'failed', errors }),
+    meta: () => ({ cassette: { cassette: `__recordings__/${PATH}` } }),
+  }
+  const module = { moduleId: join(folder, 'a.test.ts'), relativeModuleId: 'a.test.ts' }
+  const children = { allTests: () => [test] }
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  try {
+    nameConflicts([
+      { ...module, children, errors: () => [], meta: () => ({}) } as unknown as TestModule,
+    ])
+  } finally {
+    cwd.mockRestore()
+  }
+  return errors[0]!.diff
+}
+
 test('a conflict that git keeps is taken from its index, where markers lie in no file', async () => {
   using cli = project('{}')
   const git = (...args: string[]): string =>
@@ -88,10 +111,16 @@ test('a conflict that git keeps is taken from its index, where markers lie in no
   commit(ours)
   expect(() => git('merge', 'other')).toThrow()
   await expectGolden((await cli.run('diff')).problems, 'in-merge')
+  const { findings } = JSON.parse((await cli.run('verify', '--json')).out)
+  const isConflict = expect.objectContaining({ check: 'conflict', severity: 'error' })
+  expect(findings).toContainEqual(isConflict)
+  await expectGolden(failureIn(cli.root), 'failure-in-merge')
   expect(await cli.run('resolve', '--theirs')).toMatchObject({ code: 0 })
   expect(cli.read()).toBe(theirs)
   expect(git('ls-files', '-u')).toBe('')
   expect((await cli.run('diff')).problems).not.toContain(' resolve')
+  expect((await cli.run('verify', '--json')).out).not.toContain('"conflict"')
+  expect(failureIn(cli.root)).toBe('  closest')
 })
 
 test('where nothing is in conflict, nothing is done', async () => {

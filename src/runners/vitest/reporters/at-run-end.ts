@@ -7,6 +7,7 @@ export { explainForeign, explainNothing, hasAnyKey } from '../../../explain/expl
 export { explainTunnels } from '../../../explain/ways-out.ts'
 export { addToStatistics } from '../../../features/run-statistics.ts'
 export { withoutSecrets } from '../../../secrets/without-secrets.ts'
+export { nameConflicts } from './name-conflicts.ts'
 export { sharedCauses } from './same-cause.ts'
 export { tellAccepting } from './tell-accepting.ts'
 export { tellPrograms } from './tell-programs.ts'

@@ -44,13 +44,8 @@ export function renderSummary(
     ['Watching', isWatching && total(tests, 'misses') > 0 && WATCHING],
     ['Kept', kept > 0 && yellow(`${countOf(kept, 'answer')} kept for ${prompts}`)],
     ['Spelling', respelled > 0 && `${countOf(respelled, 'request')} stored as sent today`],
-    [
-      'Dates',
-      ...tellDates(
-        tests.flatMap(({ dates = [] }) => dates),
-        paint,
-      ),
-    ],
+    ['Dates', ...tellVarying(tests, 'date-phrase', paint)],
+    ['Folders', ...tellVarying(tests, 'tmp-path', paint)],
     ['Keys', ...tellRefused(tests, paint)],
     ['Raw bytes', ...tellRaw(tests, paint)],
     ['Look at', ...tellOdd(tests, paint)],
@@ -147,16 +142,36 @@ function tellOdd(tests: readonly CassetteMeta[], { yellow, dim }: Colors): strin
   })
 }
 
-/** Prompts that are recorded today and miss tomorrow. */
-function tellDates(dates: readonly string[], { yellow }: Colors): string[] {
-  const [first] = dates
-  if (first === undefined) return []
-  const [hold, miss] = dates.length === 1 ? ['holds', 'it misses'] : ['hold', 'they miss']
+/** What is said of prompts with a value that varies, by the rule that declares it. */
+const VARYING = {
+  'date-phrase': {
+    what: 'the date of today',
+    when: 'tomorrow',
+    otherwise: 'let the test stop the clock',
+  },
+  'tmp-path': {
+    what: 'the random name of a temporary folder',
+    when: 'in the next run',
+    otherwise: 'let the test use a folder of a fixed name',
+  },
+} as const
+
+/** Warns of prompts that were recorded with a value that the next run does not have. */
+function tellVarying(
+  tests: readonly CassetteMeta[],
+  rule: keyof typeof VARYING,
+  { yellow }: Colors,
+): string[] {
+  const all = tests.flatMap(({ varying = [] }) => varying.filter((one) => one.rule === rule))
+  const [first] = all
+  if (!first) return []
+  const { what, when, otherwise } = VARYING[rule]
+  const [hold, miss] = all.length === 1 ? ['holds', 'it misses'] : ['hold', 'they miss']
   return [
     yellow(
-      `${countOf(dates.length, 'prompt')} ${hold} the date of today (${printable(first)}): tomorrow ${miss}.`,
+      `${countOf(all.length, 'prompt')} ${hold} ${what} (${printable(first.text)}): ${when} ${miss}.`,
     ),
-    "Declare volatile: ['date-phrase'], or let the test stop the clock.",
+    `Declare volatile: ['${rule}'], or ${otherwise}.`,
   ]
 }
 

@@ -35,6 +35,7 @@ export class SharedCauseReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#printing) return
     const { isTaken, renderSharedCause, settledTests, sharedCauses, withoutAdvice } = this.#printing
+    this.#printing.nameConflicts(modules)
     const failed = modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap(failedTest),
     )

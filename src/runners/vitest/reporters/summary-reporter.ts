@@ -36,6 +36,7 @@ const UNRECORDED: Part = { label: 'Unrecorded', tell: unrecordedOfRun, fails: tr
 
 /** In the order in which they are printed. */
 const PARTS: readonly Part[] = [
+  { tell: tellSaid },
   { tell: tellInterrupted },
   { label: 'Keys', tell: tellMissingKeys },
   UNRECORDED,
@@ -148,6 +149,11 @@ function hasJournals(root: string): boolean {
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
 function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteMeta): boolean {
   return replayed + recorded + misses + unused > 0 || spoken !== undefined
+}
+
+/** What workers have to say, each text once: a suite can forbid its tests to print. */
+function tellSaid({ modules }: EndedRun): Told {
+  return [...new Set(modules.flatMap((module) => module.meta().said ?? []))]
 }
 
 /** A worker that was killed could not tell this itself. */

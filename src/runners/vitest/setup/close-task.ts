@@ -2,6 +2,7 @@ import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { countAttempt } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
+import { listenFor } from './listen-for.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
 import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
 import { realTime } from '../../../real/clock.ts'
@@ -42,6 +43,7 @@ async function judgeTest(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
+  listenFor(task.file)
   if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const failure = await closeAttempt(attempt, task, outcomeOfTest(task), color)
   if (failure?.code === 'miss' || failure?.code === 'unused')
@@ -56,6 +58,7 @@ async function closeAttempt(
   soFar: Omit<AttemptOutcome, 'now' | 'color'>,
   color: boolean,
 ): Promise<Failure | undefined> {
+  listenFor(task.file)
   try {
     const { failure, verdict } = await attempt.close({ ...soFar, now: realTime(), color })
     // An attempt before may have failed.

@@ -49,11 +49,13 @@ declare module 'vitest' {
   interface TaskMeta {
     /**
      * Set on files whose calls are answered here: pools and plugins can leave set-up files out, and the run fails for
-     * one.
+     * one. False where no reporter of ours reads it.
      */
-    isSetUp?: true
+    isSetUp?: boolean
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
+    /** What a file has to say beside its failures. A suite can forbid its tests to print, so the run prints it. */
+    said?: string[]
   }
 }
 
@@ -170,7 +172,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
-    suite.meta.isSetUp = true
+    suite.meta.isSetUp = Boolean(provided)
     endCollecting()
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)

@@ -1,3 +1,4 @@
+import { say } from '../../../attempt/say.ts'
 import type { Attempt, LentCall } from '../../../attempt/attempt.ts'
 import { following } from '../../../transports/follow-answers.ts'
 import { isOfEarlierFile, runsBeside } from '../../../transports/scope.ts'
@@ -56,7 +57,7 @@ export function nameSharedCalls({ session, lent }: Attempt): void {
   )
   if (calls.length === 0) return
   const [is, it] = calls.length === 1 ? ['call is', 'it'] : ['calls are', 'them']
-  console.warn(
+  say(
     `[vitest-cassette] ${calls.length} ${is} in ${session.test.cassette}, the cassette of the file: several tests were ` +
       `running, and nobody knows which of them waited for ${it}. See "Whose call is it?" in docs/in-tests.md.`,
   )

@@ -1,17 +1,17 @@
 import type { RunnerTestCase } from 'vitest'
-import { CassetteStore } from '../../../cassette/store.ts'
-import { cassettePath, cassettePaths, FILE_SCOPE, isCassettePath } from '../../../cassette/paths.ts'
+import { cassettePath, FILE_SCOPE } from '../../../cassette/paths.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { existsSync } from '../../../real/files.ts'
 import { foldersUp } from '../../../real/folders-up.ts'
 import { dirname, isAbsolute, join } from '../../../real/path.ts'
 import { quoteWord } from '../../../text/command-line.ts'
-import { findRenamed } from '../../../cassette/orphans.ts'
+import { pairRenamed } from '../../../cassette/orphans.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { adviseFirst } from './advise-first.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
-import { placesOfFile, placeOfTest } from './place-of-test.ts'
+import { placeOfTest } from './place-of-test.ts'
+import { recordedBeside } from './recorded-beside.ts'
 import { suggestNeighbour, suggestRecover } from './suggest-neighbour.ts'
 
 /** Adds to a failure where its answers are: in what a killed run has left, or in the cassette of another test. */
@@ -31,20 +31,23 @@ export function suggestOther(
  * above that in which Vitest was started; and the command that settles it.
  */
 function suggestMove(
-  { session, config: { dir, maxCassetteBytes } }: Attempt,
+  { session, config }: Attempt,
   failure: Failure,
   test: RunnerTestCase,
   root: string,
 ): void {
   const [miss] = session.misses
   if (failure.code !== 'miss' || session.cassette || !miss) return
-  const above = isBelowConfig() ? findAbove(root, dir) : undefined
+  const above = isBelowConfig() ? findAbove(root, config.dir) : undefined
   if (above !== undefined) return adviseFirst(failure, explainStart(above))
   const place = cassettePath(placeOfTest(test, root))
-  const living = new Set(placesOfFile(test.file, root).flatMap(cassettePaths))
-  const store = new CassetteStore(root, dir, maxCassetteBytes)
-  const old = findRenamed(store, root, place, living, miss.incoming.hash)
-  const lone = old ?? onlyLoneBeside(store, place, living)
+  const beside = recordedBeside(test.file, root, config)
+  const { store } = beside
+  const lones = beside.lone(place)
+  const { hash } = miss.incoming
+  const same = [...lones].flatMap(([path, asks]) => (asks === hash ? path : []))
+  const old = pairRenamed([place], same)[0]?.from
+  const lone = old ?? onlyLoneBeside(lones.keys(), place)
   if (lone === undefined) return
   const [from, to] = [fromUser(store.display(lone)), fromUser(store.display(place))]
   const command = `  npx vitest-cassette move ${quoteWord(from)} ${quoteWord(to)}`
@@ -64,14 +67,8 @@ function suggestMove(
 }
 
 /** The only cassette of the same test file whose test is gone. */
-function onlyLoneBeside(
-  store: CassetteStore,
-  place: string,
-  living: ReadonlySet<string>,
-): string | undefined {
-  const [lone, ...others] = store
-    .list()
-    .filter((path) => dirname(path) === dirname(place) && isCassettePath(path) && !living.has(path))
+function onlyLoneBeside(lones: Iterable<string>, place: string): string | undefined {
+  const [lone, ...others] = [...lones].filter((path) => dirname(path) === dirname(place))
   return others.length === 0 && lone !== undefined && !lone.endsWith(`/${FILE_SCOPE}`)
     ? lone
     : undefined

@@ -1,16 +1,17 @@
 import type { RunnerTestCase } from 'vitest'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { hasLeftAnswers } from '../../../cassette/leftovers.ts'
-import { hashesAnswered } from '../../../cassette/orphans.ts'
 import { cassettePathIn, conversationId } from '../../../cassette/paths.ts'
-import { CassetteStore } from '../../../cassette/store.ts'
 import { sameTitles, type TestPlace } from '../../../cassette/test-place.ts'
 import type { Failure } from '../../../explain/judge-attempt.ts'
 import { join } from '../../../real/path.ts'
 import { printable } from '../../../text/printable.ts'
 import { adviseFirst } from './advise-first.ts'
 import { fromUser } from './current-project.ts'
-import { placesOfFile, placeOfTest } from './place-of-test.ts'
+import { placeOfTest } from './place-of-test.ts'
+import { recordedBeside } from './recorded-beside.ts'
+import { titlesShared } from './shared-titles.ts'
+import { titlesOf } from './titles.ts'
 
 /** A test of the same file whose cassette holds a prompt. */
 interface Neighbour {
@@ -40,7 +41,8 @@ export function suggestNeighbour(
   const asked = isMiss ? miss.incoming : isSilent ? session.unused[0]?.incoming : undefined
   if (!asked) return false
   const found = neighbourWith(asked.hash, attempt, test, root)
-  if (!found && isMiss && session.cassette && hasTwins(test, root)) adviseFirst(failure, WARNING)
+  const hasTwins = titlesShared(test.file).has(sameTitles(titlesOf(test)))
+  if (!found && isMiss && session.cassette && hasTwins) adviseFirst(failure, WARNING)
   if (found?.isTwin && isMiss) adviseTwin(failure, found, session.test.recordCommand)
   else if (found && !found.isTwin && isSilent) adviseSilent(failure, found)
   else if (found && !found.isTwin && isMiss && !session.cassette)
@@ -69,38 +71,30 @@ const RECOVER =
 /** The first test of the file that has the prompt in its cassette; one of the same title comes before all others. */
 function neighbourWith(
   hash: string,
-  { config: { dir, maxCassetteBytes } }: Attempt,
+  { config }: Attempt,
   test: RunnerTestCase,
   root: string,
 ): Neighbour | undefined {
   const own = placeOfTest(test, root)
-  const store = new CassetteStore(root, dir, maxCassetteBytes)
-  const isTwin = ({ titles }: TestPlace): boolean => sameTitles(titles) === sameTitles(own.titles)
-  const others = placesOfFile(test.file, root).filter(
-    (place) => place.ordinal !== own.ordinal || !isTwin(place),
+  const ownTitles = sameTitles(own.titles)
+  const isTwin = ({ titles }: TestPlace): boolean => sameTitles(titles) === ownTitles
+  const beside = recordedBeside(test.file, root, config)
+  const others = beside
+    .testsWith(hash)
+    .filter((place) => place.ordinal !== own.ordinal || !isTwin(place))
+  const place = others.find(isTwin) ?? others[0]
+  return (
+    place && {
+      title: printable(conversationId(place)),
+      cassette: fromUser(beside.store.display(beside.pathOf(place))),
+      isTwin: isTwin(place),
+    }
   )
-  for (const place of others.toSorted(
-    (one, other) => Number(isTwin(other)) - Number(isTwin(one)),
-  )) {
-    const path = cassettePathIn(join(root, dir), place)
-    if (hashesAnswered(store, path).includes(hash))
-      return {
-        title: printable(conversationId(place)),
-        cassette: fromUser(store.display(path)),
-        isTwin: isTwin(place),
-      }
-  }
-  return undefined
 }
 
 /** What a row looks like whose cassette is that of another one. */
 const WARNING =
   'Several tests have this title, and only their order tells their cassettes apart. If one was added, removed or moved, give each a title of its own first.'
-
-function hasTwins(test: RunnerTestCase, root: string): boolean {
-  const own = sameTitles(placeOfTest(test, root).titles)
-  return placesOfFile(test.file, root).filter(({ titles }) => sameTitles(titles) === own).length > 1
-}
 
 /** To record again would pay for what is recorded next door, and to keep the answer would take that of another test. */
 function adviseTwin(failure: Failure, { title, cassette }: Neighbour, record: string): void {

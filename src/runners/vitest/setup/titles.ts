@@ -1,5 +1,6 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import { withOrdinals } from '../../../cassette/test-place.ts'
+import { rememberFor } from '../../../remember.ts'
 
 /** The place of a test in its file. */
 export interface PlaceInFile {
@@ -10,11 +11,13 @@ export interface PlaceInFile {
 }
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
-export function placesIn(file: RunnerTestFile): Map<RunnerTask, PlaceInFile> {
-  const tests: Array<{ test: RunnerTask; titles: string[] }> = []
-  eachTest(file.tasks, (test) => tests.push({ test, titles: titlesOf(test) }))
-  return new Map(withOrdinals(tests).map(({ test, ...place }) => [test, place]))
-}
+export const placesIn: (file: RunnerTestFile) => ReadonlyMap<RunnerTask, PlaceInFile> = rememberFor(
+  (file) => {
+    const tests: Array<{ test: RunnerTask; titles: string[] }> = []
+    eachTest(file.tasks, (test) => tests.push({ test, titles: titlesOf(test) }))
+    return new Map(withOrdinals(tests).map(({ test, ...place }) => [test, place]))
+  },
+)
 
 export function eachTest(tasks: RunnerTask[], visit: (test: RunnerTestCase) => void): void {
   for (const task of tasks) {

@@ -1,3 +1,4 @@
+import { say } from '../../../attempt/say.ts'
 import { ReadableStream as NodesReadableStream } from 'node:stream/web'
 import type { Recording } from '../../../engine/recording.ts'
 import { callLater, nextTurn, realNow, timeLimit } from '../../../real/clock.ts'
@@ -229,7 +230,7 @@ function warnOfGivenUp(recording: Recording, test: string, isUnread: boolean): v
   const when = isUnread
     ? `${UNREAD_MS / 1000} seconds after its test, and nothing was reading it`
     : `${AFTER_TEST_MS / 1000} seconds after its test`
-  console.warn(
+  say(
     `[vitest-cassette] The response to ${method} ${printable(url)} ${state} ${when}, so it was given up: "${printable(test)}". ` +
       `${kept} Wait for its end in the test, or cancel the request there.`,
   )

@@ -1,3 +1,4 @@
+import { say } from '../../../attempt/say.ts'
 import { web } from '../../../real/web.ts'
 import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
 import { hostOf } from '../../../engine/gateways.ts'
@@ -17,6 +18,7 @@ import type { WireResponse } from '../../../wire/message.ts'
 import { nextOrder } from '../../open-requests.ts'
 import { refuse } from '../../refuse.ts'
 import type { Scope } from '../../scope.ts'
+import { variablesSent } from '../../../secrets/find-secrets.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { others } from '../context/request-context.ts'
 import {
@@ -115,6 +117,9 @@ export async function recordUpstream(
   }
 }
 
+/** The statuses by which a provider refuses a key. */
+const REFUSALS = new Set([401, 403])
+
 /** What follows the answer of a provider to its end. */
 interface Following {
   /** What has arrived of its body; absent where it has none. */
@@ -136,6 +141,8 @@ function passOn(
   noteReached(request.url)
   const { body: _, ...rest } = answer
   recording.status = answer.status
+  if (REFUSALS.has(answer.status))
+    recording.sentKeys = variablesSent(request.headers, request.url, process.env)
   noteLocation(answer, recording)
   // Without a framing, a broken connection would read as the end of the answer.
   if (begun) rest.headers.set('transfer-encoding', 'chunked')
@@ -285,7 +292,7 @@ export function warnOfPassed(scope: Scope | undefined, url: string): void {
   const passed = scope.passed.get(host)
   if (passed === undefined) return
   scope.passed.delete(host)
-  console.warn(
+  say(
     `[vitest-cassette] ${passed} was sent and not recorded: only the LLM call that came after it told that ${host} is a gateway. ` +
       `In replay it would be sent again. Add the gateway to the options, cassettes({ hosts: ['${host}'] }), and record the test again.`,
   )

@@ -55,13 +55,14 @@ export function requestListeners(
         setHeader(request, CONTEXT_HEADER, value),
       )
       if (open) opened.set(request, open)
+      // A request that becomes a socket is answered by the socket, and recorded with it.
+      if (headerOfRequest(request, 'upgrade') !== undefined) return closeRequest(open)
       const context = open && contexts.byId.get(String(open.order))
       request.once('close', () => {
         if (!context || !request.res || context.isDecided) return
         context.isAnswered = true
         others.answer?.(url)
       })
-      if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
       if (!open) return
       open.giveUp = (reason) => request.destroy(reason)

@@ -36,10 +36,10 @@ test('tests whose titles have a colon are counted together, too', () => {
 })
 
 test('prompts that hold the date of today are named once', async () => {
-  const dated = (number: number, ...dates: string[]): CassetteMeta => ({
+  const dated = (number: number, text: string): CassetteMeta => ({
     ...left(number, ''),
     handOvers: [],
-    dates,
+    varying: [{ rule: 'date-phrase', text }],
   })
   const paint = pc.createColors(false)
   const two = renderSummary([dated(1, 'November 26, 2026'), dated(2, '2026-11-26')], paint)
@@ -48,6 +48,16 @@ test('prompts that hold the date of today are named once', async () => {
   expect(one).toMatch(/ Dates {2}1 .*\(2026-11-26\)/)
   await expectGolden([two, one].map(datesIn).join('\n\n'), 'dates')
   expect(renderSummary([left(1, '')], paint)).not.toContain('Dates')
+})
+
+test('prompts that hold a temporary folder are named beside them', async () => {
+  const varying = [{ rule: 'tmp-path' as const, text: '/tmp/agent-q3XgTf' }]
+  const summary = renderSummary(
+    [{ ...left(1, ''), handOvers: [], varying }],
+    pc.createColors(false),
+  )
+  expect(summary).not.toContain('Dates')
+  await expectGolden(summary.slice(summary.indexOf('Folders')).trimEnd(), 'folders')
 })
 
 /** The row of a summary that is about dates, with what follows it. */

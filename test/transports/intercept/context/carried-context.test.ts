@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, request, type RequestOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Attempt } from '../../../../src/attempt/attempt.ts'
 import {
   headerOfRequest,
+  requestListeners,
   setHeader,
   takeContext,
   type NodeRequest,
@@ -13,6 +14,7 @@ import {
 import {
   handOver,
   newContext,
+  others,
 } from '../../../../src/transports/intercept/context/request-context.ts'
 import { runInScope } from '../../../../src/transports/scope.ts'
 
@@ -77,4 +79,26 @@ test('what fetch asks when it follows a redirect belongs to the test that was re
     expect(takeContext(new Request(address)).scope).toBe(earlier)
   })
   expect([...again.headers]).toEqual([])
+})
+
+test.each([
+  ['whose answer nobody here has seen', {}, 1],
+  ['that becomes a socket, which is recorded itself', { upgrade: 'websocket' }, 0],
+])('a request counts as answered by a mock: %s', (_, headers, count) => {
+  const answer = vi.fn()
+  others.answer = answer
+  onTestFinished(() => void (others.answer = undefined))
+  const given = new Map<string, unknown>(Object.entries(headers))
+  const asked = Object.assign(new EventEmitter(), {
+    method: 'GET',
+    protocol: 'http:',
+    host: '127.0.0.1:4242',
+    path: '/v1/realtime',
+    res: {},
+    getHeader: (name: string) => given.get(name),
+    setHeader: (name: string, value: string) => given.set(name, value),
+  })
+  requestListeners(() => true)['http.client.request.created']!({ request: asked } as never)
+  asked.emit('close')
+  expect(answer).toHaveBeenCalledTimes(count)
 })

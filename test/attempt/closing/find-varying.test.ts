@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VolatileRule } from '../../../src/config/volatile-rule.ts'
-import { findToday } from '../../../src/attempt/closing/find-today.ts'
+import { findVarying } from '../../../src/attempt/closing/find-varying.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { openExample, question } from '../../engine/example-session.ts'
 
@@ -9,7 +9,7 @@ const now = new Date(2026, 10, 26, 12)
 function found(text: string, volatile: VolatileRule[] = []): string[] {
   const session = openExample(undefined, { mode: 'all' })
   session.answer(readIncoming(question(text).wire, { volatile }), { order: 0 })
-  return findToday(session, now)
+  return findVarying(session, now).map((one) => one.text)
 }
 
 test.each([
@@ -37,4 +37,23 @@ test.each([
 
 test('one whose date is declared is not', () => {
   expect(found('Today is 2026-11-26.', ['date-phrase'])).toEqual([])
+})
+
+test.each([
+  '/tmp/agent-q3XgTf',
+  '/private/var/folders/zz/abc123/T/agent-Xg3TfP',
+  '/var/tmp/tmpab3d_f1x',
+])('a prompt that holds a folder of mkdtemp is found: %s', (folder) => {
+  expect(found(`You work in ${folder}/repo.`)).toEqual([folder])
+})
+
+test.each(['/tmp/agent', '/tmp/work-space', '/tmp/build-agent7', '/home/me/q3XgTf', '/tmp/2026'])(
+  'a folder of a fixed name is not: %s',
+  (folder) => {
+    expect(found(`You work in ${folder}/repo.`)).toEqual([])
+  },
+)
+
+test('a folder that is declared is not', () => {
+  expect(found('You work in /tmp/agent-q3XgTf.', ['tmp-path'])).toEqual([])
 })
