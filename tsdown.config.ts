@@ -120,6 +120,7 @@ const library = defineConfig({
     faults: 'src/features/faults/faults.ts',
     'compare-pictures': 'src/features/compare-pictures.ts',
     'in-order': 'src/engine/session/in-order.ts',
+    'live-values': 'src/attempt/live-values.ts',
     'wait-for-turn': 'src/replay/wait-for-turn.ts',
     'as-imported': 'src/engine/session/as-imported.ts',
     'sent-after': 'src/recording/sent-after.ts',

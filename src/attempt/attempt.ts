@@ -1,8 +1,10 @@
 import type { Cassette } from '../cassette/cassette.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts'
 import type { Miss } from '../engine/session-contract.ts'
+import type { Params } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { CassetteError } from '../errors.ts'
@@ -39,6 +41,8 @@ export class Attempt {
   #open?: OpenSession
   /** Replays in its place until something else is asked; `none` where that is not possible. */
   #sealed?: ReplayByHash | 'none'
+  /** The parameters that were declared before anything was asked. */
+  #params?: Params
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
   /** The number of the last request that still counts. */
@@ -60,7 +64,7 @@ export class Attempt {
   /** The session, opened on first access. */
   get session(): Session {
     if (this.#open) return this.#open.session
-    this.#open = this.#host.open(this.owner, this.#config, this.#started)
+    this.#open = this.#host.open(this.owner, this.#config, this.#started, this.#params)
     this.#open.session.end(this.#endsAt, this.#isLeft)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
@@ -69,7 +73,7 @@ export class Attempt {
   /** Its cassette, while nothing needs a session. */
   get sealed(): ReplayByHash | undefined {
     if (this.#open || this.#error) return undefined
-    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config) ?? 'none'
+    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config, this.#params) ?? 'none'
     return this.#started
   }
 
@@ -117,13 +121,28 @@ export class Attempt {
    * @throws CassetteError as {@link Session.configure} does.
    */
   configure(options: TestOptions, environment: Environment, resolve: typeof resolveConfig): void {
-    const isRunning = this.#open || this.#started?.wasAsked || this.#endsAt < Infinity
     const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
-    if (isRunning) this.session.configure(options, own)
+    if (this.#isRunning) this.session.configure(options, own)
     else {
       this.#config = resolve({ ...this.#config, ...options }, own)
       this.#sealed = undefined
     }
+  }
+
+  /**
+   * Declares parameters of this attempt.
+   *
+   * @throws CassetteError as {@link Session.declare} does.
+   */
+  declare(values: ParamValues): void {
+    const { addParams } = this.#host
+    if (this.#isRunning || !addParams) return this.session.declare(values)
+    this.#params = addParams(this.#params, values)
+    this.#sealed = undefined
+  }
+
+  get #isRunning(): boolean {
+    return this.#open !== undefined || this.#started?.wasAsked || this.#endsAt < Infinity
   }
 
   /** Fails this attempt with an error. */

@@ -1,5 +1,6 @@
-import type { Cassette } from '../cassette/cassette.ts'
-import type { WireRequest } from '../wire/message.ts'
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { rawHashOfSent, type SentText } from '../providers/raw-hash.ts'
+import type { NamedHeaders, WireRequest } from '../wire/message.ts'
 import type { Flights } from './flights.ts'
 import type { Readable, SealedFile } from './sealed-file.ts'
 
@@ -9,6 +10,33 @@ export interface Played {
   index: number
   /** The number of the request in the order of creation. */
   order: number
+}
+
+/** A request with its headers by name. */
+interface AskedText extends SentText {
+  headers: NamedHeaders & Iterable<[name: string, value: string]>
+}
+
+/** Finds exchanges whose requests had other values, where options allow that, and answers with the values of this run. */
+export interface LiveValues {
+  find(request: AskedText): number | undefined
+  /** Counts an exchange as that which answers the request; `undefined` where its text tells what it answers. */
+  fill(place: number): Exchange | undefined
+  /** What volatile rules forgave in the request that an exchange answered. */
+  forgivenAt(place: number): Forgiven[] | undefined
+}
+
+/** A volatile value, and the recorded one in its place. */
+interface Forgiven {
+  recorded: string
+  live: string
+}
+
+/** Opens what finds other values. */
+interface OpenValues {
+  open(replay: ReplayByHash): LiveValues
+  /** Whether a request has to be read even if it equals a recorded one. */
+  isAlways: boolean
 }
 
 /**
@@ -27,13 +55,22 @@ export class ReplayByHash {
   /** The first exchange that was not played. */
   #first = 0
   #cassette: Cassette | undefined
+  readonly #openValues: OpenValues | undefined
+  /** Set once a request can have other values than the recorded one. */
+  values?: LiveValues
 
   /**
    * @param isInOrder whether the exchanges answer in the order of the file alone
    * @param decode decodes the file, for those who ask for more than an answer
    */
-  constructor(file: SealedFile, isInOrder: boolean, decode: () => Cassette) {
+  constructor(
+    file: SealedFile,
+    isInOrder: boolean,
+    decode: () => Cassette,
+    openValues?: OpenValues,
+  ) {
     this.file = file
+    this.#openValues = openValues
     this.#isInOrder = isInOrder || file.isInOrder
     this.#decode = decode
     for (const [index, hashes] of file.hashes.entries()) {
@@ -45,14 +82,30 @@ export class ReplayByHash {
     }
   }
 
+  /** The exchange that answers a request. */
+  find(request: AskedText): number | undefined {
+    const values = this.#openValues
+    if (!this.values && !values?.isAlways) {
+      const place = this.findRaw(request)
+      if (place !== undefined || !values) return place
+    }
+    return (this.values ??= values!.open(this)).find(request)
+  }
+
   /**
-   * The exchange that answers a request with a raw hash: the one that the engine would find. `undefined` where there is
+   * The exchange that answers a request by its raw hash: the one that the engine would find. `undefined` where there is
    * none, or where another one may have to come before it.
    */
-  find(raw: string): number | undefined {
-    const index = this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
+  findRaw(request: SentText): number | undefined {
+    const raw = rawHashOfSent(request)
+    const index = raw === undefined ? undefined : this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
     if (index === undefined || !this.isEarly(index)) return index
     return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
+  }
+
+  /** The places of the exchanges that were not played yet. */
+  get unplayed(): number[] {
+    return [...this.file.hashes.keys()].filter((place) => !this.#isPlayed[place])
   }
 
   /** Whether an exchange before one was not played yet. */
@@ -100,8 +153,11 @@ export class ReplayByHash {
   }
 
   /** What was asked so far, for those who count it. */
-  get asked(): Array<{ replayed: Readable }> {
-    return this.played.map(({ index }) => ({ replayed: this.file.readable(index) }))
+  get asked(): Array<{ replayed: Readable; forgiven?: Forgiven[] | undefined }> {
+    return this.played.map(({ index }) => ({
+      replayed: this.file.readable(index),
+      forgiven: this.values?.forgivenAt(index),
+    }))
   }
 
   /** The requests so far. */

@@ -1,11 +1,12 @@
 import type { Exchange } from '../cassette/cassette.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { readTextAnswer, RESPONSE, SENT, type TextAnswer, utf8Of } from './read-text-answer.ts'
 
-/** What stands before the exchanges of a file about which nothing else decides. */
+/** What stands before the exchanges of a file about which nothing else decides, but its parameters. */
 const HEAD =
-  /^\{\n(?: {2}"\$schema": "[^"\\\n]*",\n)? {2}"version": "2\.\d+",\n {2}"conversation_id": "(?:[^"\\\n]|\\.)*",\n$/
+  /^\{\n(?: {2}"\$schema": "[^"\\\n]*",\n)? {2}"version": "2\.\d+",\n {2}"conversation_id": "(?:[^"\\\n]|\\.)*",\n(?: {2}"params": ([^]*),\n)?$/
 
 /** What ends a file, behind all that its seal covers. */
 const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
@@ -41,10 +42,18 @@ export class SealedFile {
   readonly hashes: readonly string[]
   /** When it last changed. */
   readonly timestamp: string
+  /** The parameters of its recording. */
+  readonly params: ParamValues | undefined
   /** Whether something beside the hashes decides about the answers, so that they are given in their order alone. */
   readonly isInOrder: boolean
 
-  private constructor(text: string, start: number, { hashes = [], timestamp = '' }: LastLine) {
+  private constructor(
+    text: string,
+    start: number,
+    { hashes = [], timestamp = '' }: LastLine,
+    params: ParamValues | undefined,
+  ) {
+    this.params = params
     this.#text = text
     this.#scanned = start
     this.hashes = hashes
@@ -54,7 +63,7 @@ export class SealedFile {
 
   /**
    * Reads a file; `undefined` for one without a seal that holds, whose hashes were counted by other rules, or that has
-   * parameters or samples. The engine reads those.
+   * samples. The engine reads those.
    */
   static read(bytes: Buffer): SealedFile | undefined {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -66,13 +75,20 @@ export class SealedFile {
     const end = Math.max(text.lastIndexOf('"seal"'), 2)
     const [, seal] = TAIL.exec(text.slice(end)) ?? []
     const start = text.indexOf('  "exchanges": [\n')
-    if (seal === undefined || !HEAD.test(text.slice(0, Math.max(start, 0)))) return undefined
+    const head = HEAD.exec(text.slice(0, Math.max(start, 0)))
+    if (seal === undefined || !head) return undefined
     const sealed = isWindows ? Buffer.from(text.slice(0, end), 'latin1') : read.subarray(0, end)
     if (sha256(sealed, 'base64url') !== seal) return undefined
     const line = text.slice(text.lastIndexOf('\n', end) + 1, end - 2)
     const last = JSON.parse(`{${line}}`) as LastLine
     if (!isCountedHere(last) || text.includes('\n      "sample": ')) return undefined
-    return new SealedFile(text, start, last)
+    try {
+      const params = head[1] && (JSON.parse(utf8Of(head[1])) as ParamValues)
+      return new SealedFile(text, start, last, params || undefined)
+    } catch {
+      // Other members stand behind them.
+      return undefined
+    }
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */

@@ -1,4 +1,5 @@
 import { Attempt } from '../attempt/attempt.ts'
+import { loadLiveValues } from '../attempt/load-live-values.ts'
 import type { Ended, Host } from '../attempt/owner.ts'
 import { closesAlone, failing, runInScope } from './scope.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -67,8 +68,10 @@ export function hostOn({
 }: Pick<Layers, 'sealed' | 'replay' | 'engine'>): Host {
   const host: Host = {
     onlyReplayed: (session) => replay().onlyReplayed(session),
-    open: (owner, config, from) => replay().openSession(owner, config, engine, from),
-    openSealed: (owner, config) => sealed().openSealed(owner, config, replay),
+    open: (owner, config, from, params) =>
+      replay().openSession(owner, config, engine, from, params),
+    openSealed: (owner, config, params) => sealed().openSealed(owner, config, params, replay),
+    addParams: (params, values) => (params ?? new (loadLiveValues().Params)()).with(values),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {
