@@ -187,6 +187,7 @@ const LAYERS = {
   closing: 'runners/vitest/setup/closing-layer.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
+  values: 'attempt/live-values.ts',
   checks: 'config/recognize-options.ts',
   options: 'runners/index.ts',
   ended: 'runners/vitest/reporters/at-replay-end.ts',

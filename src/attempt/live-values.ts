@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { Bindings, pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { type Incoming, readIncoming } from '../engine/incoming.ts'
+import { isSameRequest } from '../engine/same-request.ts'
 import type { LiveValues, ReplayByHash } from '../replay/replay-by-hash.ts'
 import { redactorFor } from '../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../secrets/wire-request.ts'
@@ -82,8 +83,8 @@ export class ReadValues implements LiveValues {
   /** The exchange whose turn it is, if only volatile values differ. */
   #findOtherwise(wire: WireRequest, equal: number | undefined): Answered | undefined {
     const { volatile, unordered } = this.#config
-    const [place, ...others] = this.#replay.unplayed
-    if (place === undefined || (equal !== undefined && equal !== place)) return undefined
+    const place = this.#replay.first
+    if (equal !== undefined && equal !== place) return undefined
     const known = this.#recordedAt(place)
     const incoming = readIncoming(wire, { volatile })
     if (!known || known.hash !== incoming.hash) return undefined
@@ -91,14 +92,19 @@ export class ReadValues implements LiveValues {
     const pairs = pairsBetween(known, incoming)
     if (this.#bindings.conflictOf(pairs)) return undefined
     // Of several that may answer, the one that was asked word for word does.
-    const isSure = equal !== undefined || !unordered || !this.#holds(others, incoming.plainHash)
-    return isSure ? { place, asked: { incoming, pairs } } : undefined
+    if (equal === undefined && unordered && this.#isAskedOf(place, incoming)) return undefined
+    return { place, asked: { incoming, pairs } }
   }
 
-  /** Whether one of these exchanges has a canonical hash, or none that is known. */
-  #holds(places: readonly number[], hash: string): boolean {
-    const { hashes } = this.#replay.file
-    return places.some((place) => hashes[place]!.startsWith(hash) || hashes[place]!.startsWith('.'))
+  /** Whether a request may be that of a later exchange, word for word. */
+  #isAskedOf(first: number, { hash, wire }: Incoming): boolean {
+    const { length } = this.#replay.file.hashes
+    for (let place = first + 1; place < length; place++) {
+      if (this.#replay.isPlayed(place)) continue
+      const other = this.#recordedAt(place)
+      if (!other || (other.hash === hash && isSameRequest(other.wire, wire))) return true
+    }
+    return false
   }
 
   /** The request of an exchange; `undefined` where more decides about it than its values. */
@@ -122,7 +128,7 @@ export class ReadValues implements LiveValues {
       this.#bindings.add(asked.pairs)
       this.otherwise.set(place, asked)
     } else if (this.#config.volatile.length > 0) this.#equal.push(place)
-    if (this.#known.none && this.#bindings.none) return undefined
+    if (this.#known.none && !this.#bindings.differ) return undefined
     const exchange = this.#replay.cassette.exchanges[place]
     if (!exchange || !isRecorded(exchange)) return exchange
     const { request, response } = exchange.wire

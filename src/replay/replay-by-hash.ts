@@ -103,9 +103,13 @@ export class ReplayByHash {
     return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
   }
 
-  /** The places of the exchanges that were not played yet. */
-  get unplayed(): number[] {
-    return [...this.file.hashes.keys()].filter((place) => !this.#isPlayed[place])
+  isPlayed(place: number): boolean {
+    return this.#isPlayed[place] ?? false
+  }
+
+  /** The place of the first exchange that was not played. */
+  get first(): number {
+    return this.#first
   }
 
   /** Whether an exchange before one was not played yet. */
