@@ -115,8 +115,7 @@ export class ReadValues implements LiveValues {
 
   #read(place: number): Incoming | undefined {
     const request = this.#replay.cassette.exchanges[place]?.wire?.request
-    const isPlain =
-      request && !request.imported && !holdsText(request, MAY_BE_PLACEHOLDER)
+    const isPlain = request && !request.imported && !holdsText(request, MAY_BE_PLACEHOLDER)
     return isPlain && !this.#fresh.areIn(request.body)
       ? readIncoming(request, { volatile: this.#config.volatile })
       : undefined

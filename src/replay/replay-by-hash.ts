@@ -98,7 +98,8 @@ export class ReplayByHash {
    */
   findRaw(request: SentText): number | undefined {
     const raw = rawHashOfSent(request)
-    const index = raw === undefined ? undefined : this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
+    const index =
+      raw === undefined ? undefined : this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
     if (index === undefined || !this.isEarly(index)) return index
     return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
   }
