@@ -1,5 +1,4 @@
 import type { Cassette } from '../cassette/cassette.ts'
-import type { ParamValues } from '../config/check-params.ts'
 import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts'
@@ -41,7 +40,6 @@ export class Attempt {
   #open?: OpenSession
   /** Replays in its place until something else is asked; `none` where that is not possible. */
   #sealed?: ReplayByHash | 'none'
-  /** The parameters that were declared before anything was asked. */
   #params?: Params
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
@@ -122,27 +120,26 @@ export class Attempt {
    */
   configure(options: TestOptions, environment: Environment, resolve: typeof resolveConfig): void {
     const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
-    if (this.#isRunning) this.session.configure(options, own)
+    if (this.isRunning) this.session.configure(options, own)
     else {
       this.#config = resolve({ ...this.#config, ...options }, own)
       this.#sealed = undefined
     }
   }
 
-  /**
-   * Declares parameters of this attempt.
-   *
-   * @throws CassetteError as {@link Session.declare} does.
-   */
-  declare(values: ParamValues): void {
-    const { addParams } = this.#host
-    if (this.#isRunning || !addParams) return this.session.declare(values)
-    this.#params = addParams(this.#params, values)
-    this.#sealed = undefined
+  /** Whether its session decides what can still be set. */
+  get isRunning(): boolean {
+    return this.#open !== undefined || this.#started?.wasAsked || this.#endsAt < Infinity
   }
 
-  get #isRunning(): boolean {
-    return this.#open !== undefined || this.#started?.wasAsked || this.#endsAt < Infinity
+  /** The parameters that were declared before anything was asked. */
+  get params(): Params | undefined {
+    return this.#params
+  }
+
+  set params(params: Params) {
+    this.#params = params
+    this.#sealed = undefined
   }
 
   /** Fails this attempt with an error. */

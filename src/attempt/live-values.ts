@@ -1,9 +1,12 @@
 import { type Exchange, isRecorded } from '../cassette/cassette.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Params } from '../conversation/params.ts'
 import { Bindings, pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { type Incoming, readIncoming } from '../engine/incoming.ts'
 import { isSameRequest } from '../engine/same-request.ts'
+import { isJsonObject, tryParseJson } from '../json/json-value.ts'
+import { utf8Of } from '../replay/read-text-answer.ts'
 import type { LiveValues, ReplayByHash } from '../replay/replay-by-hash.ts'
 import { redactorFor } from '../secrets/redactor.ts'
 import { type OutgoingRequest, wireRequest } from '../secrets/wire-request.ts'
@@ -13,7 +16,7 @@ import type { WireRequest } from '../wire/message.ts'
 
 // Loaded where a test has parameters, redaction rules, or other volatile values: `load-live-values.ts` names it.
 
-export { Params }
+export { Params, redactorFor }
 
 /** A request with other values than its recording. */
 export interface AskedOtherwise {
@@ -26,6 +29,22 @@ interface Answered {
   place: number
   /** Set where a volatile value of this attempt differs from the recorded one. */
   asked?: AskedOtherwise
+}
+
+/**
+ * Opens what reads the requests of an attempt; `undefined` for a cassette that has other members beside its
+ * parameters, or a parameter that the test does not declare.
+ */
+export function readValues(
+  replay: ReplayByHash,
+  config: ResolvedConfig,
+  params: Params = new Params(),
+): ReadValues | undefined {
+  const { params: text } = replay.file
+  const stored = text === undefined ? {} : tryParseJson(utf8Of(text))
+  if (!isJsonObject(stored) || Object.keys(stored).some((name) => !params.declares(name)))
+    return undefined
+  return new ReadValues(replay, config, params, stored as ParamValues)
 }
 
 /** Reads a request for its hash as a session does. Whatever it is not sure of, it leaves to the session. */
@@ -44,11 +63,11 @@ export class ReadValues implements LiveValues {
   #answered?: Answered
   readonly otherwise: Map<number, AskedOtherwise> = new Map()
 
-  constructor(replay: ReplayByHash, config: ResolvedConfig, params: Params) {
+  /** @param stored the parameters of the recording */
+  constructor(replay: ReplayByHash, config: ResolvedConfig, params: Params, stored: ParamValues) {
     this.#replay = replay
     this.#config = config
     this.#params = params
-    const { params: stored = {} } = replay.file
     this.#known = params.only(Object.keys(stored))
     this.#fresh = params.only(
       Object.keys(params.values).filter((name) => !Object.hasOwn(stored, name)),

@@ -33,27 +33,20 @@ export function openSealed(
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
     const sealed = SealedFile.read(readFileSync(file))
-    if (!sealed || Object.keys(sealed.params ?? {}).some((name) => !declares(params, name)))
-      return undefined
+    if (!sealed) return undefined
     const { redact, unordered, volatile } = config
-    const hasVolatile = volatile.length > 0
-    const isAlways = params !== undefined || redact.length !== 0
-    const open = (replay: ReplayByHash): LiveValues => {
-      const { Params, ReadValues } = loadLiveValues()
-      return new ReadValues(replay, config, params ?? new Params())
-    }
-    // Volatile values of a test can be those of another exchange of the same hash: then the order decides.
-    return new ReplayByHash(
+    const isVolatile = volatile.length > 0
+    const read = (): LiveValues | undefined => loadLiveValues().readValues(replay, config, params)
+    const replay: ReplayByHash = new ReplayByHash(
       sealed,
-      !unordered || hasVolatile,
+      // Volatile values of a test can be those of another exchange of the same hash: then the order decides.
+      !unordered || isVolatile,
       () => load().decodeSealed(sealed, owner, config),
-      isAlways || hasVolatile ? { open, isAlways } : undefined,
+      isVolatile ? read : undefined,
     )
+    if (!params && !sealed.params && redact.length === 0) return replay
+    return (replay.values = read()) && replay
   })
-}
-
-function declares(params: Params | undefined, name: string): boolean {
-  return params !== undefined && Object.hasOwn(params.values, name)
 }
 
 /** Whether no option changes a request, its answer or whether the cassette may be replayed. */

@@ -4,7 +4,6 @@ import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Journal } from '../cassette/journal.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
-import type { ParamValues } from '../config/check-params.ts'
 import type { Params } from '../conversation/params.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 
@@ -55,8 +54,6 @@ export interface Host {
     config: ResolvedConfig,
     params: Params | undefined,
   ): ReplayByHash | undefined
-  /** Adds parameters. Throws as {@link Params.with} does. */
-  addParams?(params: Params | undefined, values: ParamValues): Params
   /** Whether a session replayed its whole cassette, and nothing else was asked. */
   onlyReplayed(session: Session): boolean
   close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>

@@ -37,6 +37,10 @@ export class Params {
     return this.#names.length === 0
   }
 
+  declares(name: string): boolean {
+    return Object.hasOwn(this.values, name)
+  }
+
   /** Those of them that have these names. */
   only(names: Iterable<string>): Params {
     const values = Array.from(names, (name) => [name, this.values[name]!] as const)

@@ -32,13 +32,6 @@ interface Forgiven {
   live: string
 }
 
-/** Opens what finds other values. */
-interface OpenValues {
-  open(replay: ReplayByHash): LiveValues
-  /** Whether a request has to be read even if it equals a recorded one. */
-  isAlways: boolean
-}
-
 /**
  * Replays a sealed file while every request equals a recorded one byte for byte, as in most tests. A session takes over
  * at the first other request.
@@ -55,22 +48,23 @@ export class ReplayByHash {
   /** The first exchange that was not played. */
   #first = 0
   #cassette: Cassette | undefined
-  readonly #openValues: OpenValues | undefined
+  readonly #read: (() => LiveValues | undefined) | undefined
   /** Set once a request can have other values than the recorded one. */
-  values?: LiveValues
+  values: LiveValues | undefined
 
   /**
    * @param isInOrder whether the exchanges answer in the order of the file alone
    * @param decode decodes the file, for those who ask for more than an answer
+   * @param read opens what reads a request that equals none
    */
   constructor(
     file: SealedFile,
     isInOrder: boolean,
     decode: () => Cassette,
-    openValues?: OpenValues,
+    read?: () => LiveValues | undefined,
   ) {
     this.file = file
-    this.#openValues = openValues
+    this.#read = read
     this.#isInOrder = isInOrder || file.isInOrder
     this.#decode = decode
     for (const [index, hashes] of file.hashes.entries()) {
@@ -84,12 +78,8 @@ export class ReplayByHash {
 
   /** The exchange that answers a request. */
   find(request: AskedText): number | undefined {
-    const values = this.#openValues
-    if (!this.values && !values?.isAlways) {
-      const place = this.findRaw(request)
-      if (place !== undefined || !values) return place
-    }
-    return (this.values ??= values!.open(this)).find(request)
+    const place = this.values ? undefined : this.findRaw(request)
+    return place ?? (this.values ??= this.#read?.())?.find(request)
   }
 
   /**

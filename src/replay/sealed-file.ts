@@ -1,5 +1,4 @@
 import type { Exchange } from '../cassette/cassette.ts'
-import type { ParamValues } from '../config/check-params.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { readTextAnswer, RESPONSE, SENT, type TextAnswer, utf8Of } from './read-text-answer.ts'
@@ -42,8 +41,8 @@ export class SealedFile {
   readonly hashes: readonly string[]
   /** When it last changed. */
   readonly timestamp: string
-  /** The parameters of its recording. */
-  readonly params: ParamValues | undefined
+  /** The text of what stands between its name and its exchanges: the parameters of its recording. */
+  readonly params: string | undefined
   /** Whether something beside the hashes decides about the answers, so that they are given in their order alone. */
   readonly isInOrder: boolean
 
@@ -51,7 +50,7 @@ export class SealedFile {
     text: string,
     start: number,
     { hashes = [], timestamp = '' }: LastLine,
-    params: ParamValues | undefined,
+    params: string | undefined,
   ) {
     this.params = params
     this.#text = text
@@ -82,13 +81,7 @@ export class SealedFile {
     const line = text.slice(text.lastIndexOf('\n', end) + 1, end - 2)
     const last = JSON.parse(`{${line}}`) as LastLine
     if (!isCountedHere(last) || text.includes('\n      "sample": ')) return undefined
-    try {
-      const params = head[1] && (JSON.parse(utf8Of(head[1])) as ParamValues)
-      return new SealedFile(text, start, last, params || undefined)
-    } catch {
-      // Other members stand behind them.
-      return undefined
-    }
+    return new SealedFile(text, start, last, head[1])
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */

@@ -2,7 +2,10 @@ import { loadLater } from '../real/load-later.ts'
 import { areInFlight, type Flight, type Flights } from './flights.ts'
 
 // Most tests ask one thing after the other.
-const loadWaiting = loadLater('./wait-for-turn.mjs', () => import('./wait-for-turn.ts'))
+export const loadWaiting: () => typeof import('./wait-for-turn.ts') = loadLater(
+  './wait-for-turn.mjs',
+  () => import('./wait-for-turn.ts'),
+)
 
 /**
  * Settles when the responses that ended before one have been read; `undefined` where it need not wait.

@@ -32,3 +32,25 @@ export async function waitForTurn(
   // Nobody reads them.
   for (const flight of ahead()) if (flight.response) open.delete(flight)
 }
+
+/** Gives an answer when its turn has come, unless its client leaves before. */
+export function giveLater(
+  turn: Promise<void>,
+  response: Response,
+  flight: Flight,
+  { open }: Flights,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      open.delete(flight)
+      reject(signal!.reason as Error)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    void turn.then(() => {
+      signal?.removeEventListener('abort', leave)
+      flight.response = response
+      resolve(response)
+    })
+  })
+}

@@ -1,5 +1,4 @@
 import { Attempt } from '../attempt/attempt.ts'
-import { loadLiveValues } from '../attempt/load-live-values.ts'
 import type { Ended, Host } from '../attempt/owner.ts'
 import { closesAlone, failing, runInScope } from './scope.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -71,7 +70,6 @@ export function hostOn({
     open: (owner, config, from, params) =>
       replay().openSession(owner, config, engine, from, params),
     openSealed: (owner, config, params) => sealed().openSealed(owner, config, params, replay),
-    addParams: (params, values) => (params ?? new (loadLiveValues().Params)()).with(values),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {

@@ -321,7 +321,7 @@ const REPLAYED_BY: {
   maxCassetteBytes: ['sealed', 1e6],
   followLinks: ['sealed', true],
   volatile: ['sealed', ['uuid']],
-  redact: ['session', [/secret/]],
+  redact: ['sealed', [/secret/]],
   images: ['session', { match: 'ignore' }],
   repeats: ['sealed', 'last'],
   unordered: ['sealed', false],

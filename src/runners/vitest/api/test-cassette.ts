@@ -4,6 +4,7 @@ import type { UsageTotal } from '../../../conversation/cost.ts'
 import type { AskedConversation, AskedExchange } from '../../../recording/asked.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
+import { declareParams } from '../../../attempt/load-live-values.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { layers } from '../../../transports/layers.ts'
 import { loadLater } from '../../../real/load-later.ts'
@@ -95,12 +96,12 @@ type Engine = Pick<
 
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
-  readonly #attempt: () => Pick<Attempt, 'configure' | 'declare' | 'session'>
+  readonly #attempt: () => Pick<Attempt, 'configure' | 'isRunning' | 'params' | 'session'>
   readonly #engine: () => Engine
 
   /** @param engine loads the engine, which reads prompts and answers */
   constructor(
-    attempt: () => Pick<Attempt, 'configure' | 'declare' | 'session'>,
+    attempt: () => Pick<Attempt, 'configure' | 'isRunning' | 'params' | 'session'>,
     engine: () => Engine = layers.engine,
   ) {
     this.#attempt = attempt
@@ -125,7 +126,7 @@ export class RunningCassette implements TestCassette {
   }
 
   params(values: ParamValues): this {
-    this.#attempt().declare(values)
+    declareParams(this.#attempt(), values)
     return this
   }
 

@@ -1,5 +1,6 @@
 import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { loadLiveValues } from '../../../attempt/load-live-values.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { keepsBeside } from './kept-beside.ts'
@@ -100,13 +101,13 @@ function answerWhole(
   const isLlmCall = (): boolean => judged !== 'beside' || countsBeside(context, request.url)
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
-    const wire = redactorOf(request, { config }, engine).request(sent)
+    const wire = redactorOf(request, { config }).request(sent)
     return refuse(request.url, engine().reportOutsideTest(wire, context.callSite), web)
   }
   const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
     let redactor: Redactor | undefined
     const redact = (): Redactor =>
-      (redactor ??= session.params.around(redactorOf(request, session, engine)))
+      (redactor ??= session.params.around(redactorOf(request, session)))
     return { session, redact, incoming: readAsked(session, sent, redact) }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
@@ -164,9 +165,9 @@ function readAsked(session: Session, sent: WireRequest, redact: () => Redactor):
 function redactorOf(
   { headers, url }: WholeRequest,
   session: Pick<Session, 'config' | 'redactions'>,
-  engine: Engine,
 ): Redactor {
-  return engine().redactorFor(headers, new URL(url), session.config.redact, process.env, session)
+  const { redactorFor } = loadLiveValues()
+  return redactorFor(headers, new URL(url), session.config.redact, process.env, session)
 }
 
 /** Reads the call site while the application is still on the stack. */

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
-import type { Flight, Flights } from '../../../replay/flights.ts'
-import { turnOf } from '../../../replay/turn-of.ts'
+import type { Flight } from '../../../replay/flights.ts'
+import { loadWaiting, turnOf } from '../../../replay/turn-of.ts'
 import type { TextAnswer } from '../../../replay/read-text-answer.ts'
 import type { ReplayByHash } from '../../../replay/replay-by-hash.ts'
 import { LEADING_HEADERS } from '../../../wire/headers.ts'
@@ -59,31 +59,9 @@ function replaySealed(
   )
   flights.open.add(flight)
   sealed.play(index, order)
-  if (turn) return giveLater(turn, response, flight, flights, request.signal)
+  if (turn) return loadWaiting().giveLater(turn, response, flight, flights, request.signal)
   flight.response = response
   return response
-}
-
-/** Gives an answer when its turn has come, unless its client leaves before. */
-function giveLater(
-  turn: Promise<void>,
-  response: Response,
-  flight: Flight,
-  { open }: Flights,
-  signal: AbortSignal | null | undefined,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      open.delete(flight)
-      reject(signal!.reason as Error)
-    }
-    signal?.addEventListener('abort', leave, { once: true })
-    void turn.then(() => {
-      signal?.removeEventListener('abort', leave)
-      flight.response = response
-      resolve(response)
-    })
-  })
 }
 
 /** Whether a recorded request is answered here, and not by a server of this run, or by a host that an option lets pass. */
