@@ -10,7 +10,6 @@ import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { WireRequest } from '../wire/message.ts'
-import type { CountedRequests } from './count-requests.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /** A call that code of another attempt made in the place of this one. */
@@ -40,7 +39,8 @@ export class Attempt {
   #open?: OpenSession
   /** Replays in its place until something else is asked; `none` where that is not possible. */
   #sealed?: ReplayByHash | 'none'
-  #params?: Params
+  /** The parameters that were declared before anything was asked. */
+  params?: Params
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
   /** The number of the last request that still counts. */
@@ -62,7 +62,7 @@ export class Attempt {
   /** The session, opened on first access. */
   get session(): Session {
     if (this.#open) return this.#open.session
-    this.#open = this.#host.open(this.owner, this.#config, this.#started, this.#params)
+    this.#open = this.#host.open(this.owner, this.#config, this.#started, this.params)
     this.#open.session.end(this.#endsAt, this.#isLeft)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
@@ -71,7 +71,7 @@ export class Attempt {
   /** Its cassette, while nothing needs a session. */
   get sealed(): ReplayByHash | undefined {
     if (this.#open || this.#error) return undefined
-    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config, this.#params) ?? 'none'
+    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config, this.params) ?? 'none'
     return this.#started
   }
 
@@ -79,25 +79,9 @@ export class Attempt {
     return this.#sealed === 'none' ? undefined : this.#sealed
   }
 
-  /** True where every exchange of its cassette was replayed by its hash, and nothing else was asked. */
-  get #isReplayed(): boolean {
-    return !this.#open && !this.#error && (this.#started?.isDone ?? false)
-  }
-
-  /** What it asked, for those who count it. */
-  get counted(): CountedRequests {
-    if (!this.#isReplayed) return this.session
-    const { asked, file } = this.#started!
-    return {
-      test: this.owner.test(this.#config.dir),
-      asked,
-      arrived: asked,
-      recorded: [],
-      misses: [],
-      cassette: file,
-      config: this.#config,
-      validity: { objections: () => [] },
-    }
+  /** Its cassette, where every exchange was replayed by its hash, and nothing else was asked. */
+  get replayed(): ReplayByHash | undefined {
+    return !this.#open && !this.#error && this.#started?.isDone ? this.#started : undefined
   }
 
   /** True when at least one request counted. */
@@ -132,13 +116,9 @@ export class Attempt {
     return this.#open !== undefined || this.#started?.wasAsked || this.#endsAt < Infinity
   }
 
-  /** The parameters that were declared before anything was asked. */
-  get params(): Params | undefined {
-    return this.#params
-  }
-
-  set params(params: Params) {
-    this.#params = params
+  /** Sets the parameters that were declared before anything was asked. */
+  declare(params: Params): void {
+    this.params = params
     this.#sealed = undefined
   }
 
@@ -214,7 +194,7 @@ export class Attempt {
    * replay their whole cassette and nothing else: they need no verdict.
    */
   async close(outcome: AttemptOutcome): Promise<Ended> {
-    if (outcome.passed && this.#isReplayed) {
+    if (outcome.passed && this.replayed) {
       this.end(-1)
       return {}
     }

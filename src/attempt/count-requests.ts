@@ -11,6 +11,8 @@ import type { Incoming } from '../engine/incoming.ts'
 import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { readPlayed } from '../replay/read-played.ts'
+import type { Attempt } from './attempt.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
 
 /** What a volatile rule forgave in the requests of a test. */
@@ -102,6 +104,23 @@ export interface CountedRequests {
   cassette?: Pick<Cassette, 'timestamp'>
   config: ResolvedConfig
   validity: Pick<Validity, 'objections'>
+}
+
+/** What an attempt asked. */
+export function countedIn(attempt: Attempt): CountedRequests {
+  const { config, owner, replayed } = attempt
+  if (!replayed) return attempt.session
+  const asked = readPlayed(replayed)
+  return {
+    test: owner.test(config.dir),
+    asked,
+    arrived: asked,
+    recorded: [],
+    misses: [],
+    cassette: replayed.file,
+    config,
+    validity: { objections: () => [] },
+  }
 }
 
 /**

@@ -16,8 +16,6 @@ import type { WireRequest } from '../wire/message.ts'
 
 // Loaded where a test has parameters, redaction rules, or other volatile values: `load-live-values.ts` names it.
 
-export { Params, redactorFor }
-
 /** A request with other values than its recording. */
 export interface AskedOtherwise {
   incoming: Incoming
@@ -119,7 +117,7 @@ export class ReadValues implements LiveValues {
   #isAskedOf(first: number, { hash, wire }: Incoming): boolean {
     const { length } = this.#replay.file.hashes
     for (let place = first + 1; place < length; place++) {
-      if (this.#replay.isPlayed(place)) continue
+      if (this.#replay.isPlayed[place]) continue
       const other = this.#recordedAt(place)
       if (!other || (other.hash === hash && isSameRequest(other.wire, wire))) return true
     }

@@ -5,12 +5,14 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/options.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
-import type { Params } from '../conversation/params.ts'
+import type { ParamValues } from '../config/check-params.ts'
+import { Params } from '../conversation/params.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { SealedFile } from '../replay/sealed-file.ts'
+import type { Attempt } from './attempt.ts'
 import type { ReadValues } from './live-values.ts'
 import type { OpenSession, Owner } from './owner.ts'
 import type { ValidityVerdict } from '../engine/recorded.ts'
@@ -107,4 +109,17 @@ function judgeRecording(
   const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
   const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
   return judgeValidity(factsOf(cassette, runs), config, realTime())
+}
+
+/**
+ * Declares parameters of an attempt.
+ *
+ * @throws CassetteError as {@link Session.declare} does.
+ */
+export function declareParams(
+  attempt: Pick<Attempt, 'declare' | 'isRunning' | 'params' | 'session'>,
+  values: ParamValues,
+): void {
+  if (attempt.isRunning) attempt.session.declare(values)
+  else attempt.declare((attempt.params ?? new Params()).with(values))
 }

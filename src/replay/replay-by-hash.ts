@@ -2,7 +2,7 @@ import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { rawHashOfSent, type SentText } from '../providers/raw-hash.ts'
 import type { NamedHeaders, WireRequest } from '../wire/message.ts'
 import type { Flights } from './flights.ts'
-import type { Readable, SealedFile } from './sealed-file.ts'
+import type { SealedFile } from './sealed-file.ts'
 
 /** An exchange that was played, and the request that it answered. */
 export interface Played {
@@ -27,7 +27,7 @@ export interface LiveValues {
 }
 
 /** A volatile value, and the recorded one in its place. */
-interface Forgiven {
+export interface Forgiven {
   recorded: string
   live: string
 }
@@ -42,11 +42,11 @@ export class ReplayByHash {
   readonly #isInOrder: boolean
   /** The places of the exchanges with a raw hash. */
   readonly #byRaw: Map<string, number[]> = new Map()
-  readonly #isPlayed: boolean[] = []
+  readonly isPlayed: boolean[] = []
   readonly played: Played[] = []
   readonly flights: Flights = { open: new Set(), haveMet: false }
-  /** The first exchange that was not played. */
-  #first = 0
+  /** The place of the first exchange that was not played. */
+  first: number = 0
   #cassette: Cassette | undefined
   readonly #read: (() => LiveValues | undefined) | undefined
   /** Set once a request can have other values than the recorded one. */
@@ -89,29 +89,20 @@ export class ReplayByHash {
   findRaw(request: SentText): number | undefined {
     const raw = rawHashOfSent(request)
     const index =
-      raw === undefined ? undefined : this.#byRaw.get(raw)?.find((one) => !this.#isPlayed[one])
+      raw === undefined ? undefined : this.#byRaw.get(raw)?.find((one) => !this.isPlayed[one])
     if (index === undefined || !this.isEarly(index)) return index
     return this.#isInOrder || this.#isBehindEqual(index) ? undefined : index
   }
 
-  isPlayed(place: number): boolean {
-    return this.#isPlayed[place] ?? false
-  }
-
-  /** The place of the first exchange that was not played. */
-  get first(): number {
-    return this.#first
-  }
-
   /** Whether an exchange before one was not played yet. */
   isEarly(index: number): boolean {
-    return index > this.#first
+    return index > this.first
   }
 
   /** How many exchanges before a place were not played yet. */
   countUnasked(place: number): number {
     let unasked = 0
-    for (let at = this.#first; at < place; at++) if (!this.#isPlayed[at]) unasked++
+    for (let at = this.first; at < place; at++) if (!this.isPlayed[at]) unasked++
     return unasked
   }
 
@@ -119,17 +110,17 @@ export class ReplayByHash {
   #isBehindEqual(index: number): boolean {
     const { hashes } = this.file
     const canonical = hashes[index]!.slice(0, 22)
-    for (let at = this.#first; at < index; at++)
-      if (!this.#isPlayed[at] && (hashes[at]!.startsWith(canonical) || hashes[at]!.startsWith('.')))
+    for (let at = this.first; at < index; at++)
+      if (!this.isPlayed[at] && (hashes[at]!.startsWith(canonical) || hashes[at]!.startsWith('.')))
         return true
     return false
   }
 
   /** Counts an exchange as played. */
   play(index: number, order: number): void {
-    this.#isPlayed[index] = true
+    this.isPlayed[index] = true
     this.played.push({ index, order })
-    while (this.#isPlayed[this.#first]) this.#first++
+    while (this.isPlayed[this.first]) this.first++
   }
 
   /** Lets the file go, when a session goes on from here. */
@@ -144,15 +135,7 @@ export class ReplayByHash {
 
   /** True once every exchange was played. */
   get isDone(): boolean {
-    return this.wasAsked && this.#first === this.file.hashes.length && this.file.isWhole
-  }
-
-  /** What was asked so far, for those who count it. */
-  get asked(): Array<{ replayed: Readable; forgiven?: Forgiven[] | undefined }> {
-    return this.played.map(({ index }) => ({
-      replayed: this.file.readable(index),
-      forgiven: this.values?.forgivenAt(index),
-    }))
+    return this.wasAsked && this.first === this.file.hashes.length && this.file.isWhole
   }
 
   /** The requests so far. */

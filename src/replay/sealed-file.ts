@@ -1,7 +1,6 @@
-import type { Exchange } from '../cassette/cassette.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { readTextAnswer, RESPONSE, SENT, type TextAnswer, utf8Of } from './read-text-answer.ts'
+import { readTextAnswer, type TextAnswer } from './read-text-answer.ts'
 
 /** What stands before the exchanges of a file about which nothing else decides, but its parameters. */
 const HEAD =
@@ -10,21 +9,10 @@ const HEAD =
 /** What ends a file, behind all that its seal covers. */
 const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
 
-const PROMPT = '\n      "prompt": {'
-const REQUEST = '\n      "request": {'
-
 interface LastLine {
   timestamp?: string
   rules?: ReadonlyArray<number | string>
   hashes?: readonly string[]
-}
-
-/** Nothing else is answered by its hash. */
-const ANSWERED = { request: { url: '' }, response: { status: 200 } }
-
-/** What people read of an exchange that has answered. */
-export interface Readable extends Pick<Exchange, 'prompt' | 'response'> {
-  wire: { request: { url: string }; response: { status: number } }
 }
 
 /**
@@ -101,20 +89,11 @@ export class SealedFile {
 
   /** What an exchange answers; `undefined` where its text alone does not tell it. */
   answer(index: number): TextAnswer | undefined {
-    return readTextAnswer(this.#exchange(index))
+    return readTextAnswer(this.exchange(index))
   }
 
-  /** What people read of an exchange that has answered. */
-  readable(index: number): Readable {
-    const text = this.#exchange(index)
-    const response = text.indexOf(RESPONSE)
-    const prompt = text.slice(text.indexOf(PROMPT), text.indexOf(REQUEST))
-    const readable = text.slice(response, text.indexOf(SENT, response)).replace(/,$/, '')
-    const read = JSON.parse(utf8Of(`{${prompt}${readable}}}`)) as Omit<Readable, 'wire'>
-    return { ...read, wire: ANSWERED }
-  }
-
-  #exchange(index: number): string {
+  /** The text of an exchange. */
+  exchange(index: number): string {
     const from = index === 0 ? 0 : this.#endOf(index - 1)
     return this.#text.slice(from, Math.max(this.#endOf(index), 0))
   }

@@ -4,7 +4,6 @@ import type { UsageTotal } from '../../../conversation/cost.ts'
 import type { AskedConversation, AskedExchange } from '../../../recording/asked.ts'
 import type { Session } from '../../../engine/session.ts'
 import { CassetteError } from '../../../errors.ts'
-import { declareParams } from '../../../attempt/load-live-values.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { layers } from '../../../transports/layers.ts'
 import { loadLater } from '../../../real/load-later.ts'
@@ -96,12 +95,12 @@ type Engine = Pick<
 
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
-  readonly #attempt: () => Pick<Attempt, 'configure' | 'isRunning' | 'params' | 'session'>
+  readonly #attempt: () => Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>
   readonly #engine: () => Engine
 
   /** @param engine loads the engine, which reads prompts and answers */
   constructor(
-    attempt: () => Pick<Attempt, 'configure' | 'isRunning' | 'params' | 'session'>,
+    attempt: () => Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>,
     engine: () => Engine = layers.engine,
   ) {
     this.#attempt = attempt
@@ -126,7 +125,7 @@ export class RunningCassette implements TestCassette {
   }
 
   params(values: ParamValues): this {
-    declareParams(this.#attempt(), values)
+    layers.replay().declareParams(this.#attempt(), values)
     return this
   }
 

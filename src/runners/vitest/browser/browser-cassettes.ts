@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
 import { Attempt } from '../../../attempt/attempt.ts'
-import { countRequests } from '../../../attempt/count-requests.ts'
+import { countedIn, countRequests } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -201,7 +201,7 @@ async function closeAttempt(
     now: realTime(),
     color,
   })
-  const meta = countRequests(attempt.counted, passed, verdict)
+  const meta = countRequests(countedIn(attempt), passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

@@ -1,6 +1,6 @@
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 'vitest'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { countRequests } from '../../../attempt/count-requests.ts'
+import { countedIn, countRequests } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
 import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
@@ -63,7 +63,7 @@ async function closeAttempt(
     // Before the counts: pages show the entries in their order.
     else if (task.type === 'test')
       task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
-    const counts = countRequests(attempt.counted, soFar.passed, verdict)
+    const counts = countRequests(countedIn(attempt), soFar.passed, verdict)
     task.meta.cassette = counts
     if (task.type === 'test' && task.repeats) {
       const { id } = attempt.owner.test(attempt.config.dir)

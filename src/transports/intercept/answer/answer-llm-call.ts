@@ -1,6 +1,6 @@
 import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { loadLiveValues } from '../../../attempt/load-live-values.ts'
+import { loadRequestRedactor } from '../../../secrets/load-request-redactor.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { keepsBeside } from './kept-beside.ts'
@@ -166,7 +166,7 @@ function redactorOf(
   { headers, url }: WholeRequest,
   session: Pick<Session, 'config' | 'redactions'>,
 ): Redactor {
-  const { redactorFor } = loadLiveValues()
+  const { redactorFor } = loadRequestRedactor()
   return redactorFor(headers, new URL(url), session.config.redact, process.env, session)
 }
 

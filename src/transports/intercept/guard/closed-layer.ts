@@ -1,6 +1,6 @@
 import { web } from '../../../real/web.ts'
 // Loaded where the option `network` closes this machine: `layers.ts` names it.
-import { loadLiveValues } from '../../../attempt/load-live-values.ts'
+import { loadRequestRedactor } from '../../../secrets/load-request-redactor.ts'
 import { isRecorded } from '../../../cassette/cassette.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -48,7 +48,7 @@ function answerOutside(
   const url = new URL(address)
   if (scope === 'upstream' || !isClosedTo(url, config) || sideRequestIn(url, config))
     return undefined
-  const wire = loadLiveValues()
+  const wire = loadRequestRedactor()
     .redactorFor(headers, url, config.redact)
     .request({ method, url: url.origin + url.pathname, body: { kind: 'empty' } })
   const shown = `${method} ${wire.url}`
