@@ -18,7 +18,7 @@ import { web } from '../../src/real/web.ts'
 import { hostOn, layers } from '../../src/transports/layers.ts'
 import { refuse } from '../../src/transports/refuse.ts'
 import { readBody } from '../../src/wire/read-body.ts'
-import { times } from '../effort.ts'
+import { isNight, times } from '../effort.ts'
 import { openExample } from '../engine/example-session.ts'
 import { fetchIn } from './sealed-call.ts'
 
@@ -448,7 +448,7 @@ const counts = { edits: 0, byHash: 0, params: 0, otherwise: 0, redact: 0, togeth
 
 test(
   'whatever is answered by its hash, the engine answers with the same exchange',
-  { timeout: times(1_200_000, 3_600_000) },
+  { timeout: times(120_000, 3_600_000) },
   async () => {
     let cassettes = 0
     await fc.assert(
@@ -478,12 +478,12 @@ test(
         counts.otherwise += forgiven.length
       }),
       {
-        numRuns: Number(process.env.RUNS ?? times(60, 6_000)),
-        interruptAfterTimeLimit: 3_000_000,
-        ...(times(0, 1) ? {} : { seed: 51 }),
+        numRuns: times(60, 5_000),
+        interruptAfterTimeLimit: times(100_000, 3_500_000),
+        // By chance at night; the few of each change are always the same.
+        ...(isNight ? {} : { seed: 51 }),
       },
     )
-    if (times(0, 1) || process.env.RUNS) console.log(counts)
     // Else it proves nothing.
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(times(1, 100))
   },

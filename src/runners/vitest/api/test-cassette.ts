@@ -95,7 +95,10 @@ type Engine = Pick<
 
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
-  readonly #attempt: () => Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>
+  readonly #attempt: () => Pick<
+    Attempt,
+    'configure' | 'declare' | 'isRunning' | 'params' | 'session'
+  >
   readonly #engine: () => Engine
 
   /** @param engine loads the engine, which reads prompts and answers */
