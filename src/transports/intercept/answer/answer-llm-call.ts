@@ -1,6 +1,6 @@
 import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { loadRequestRedactor } from '../../../secrets/load-request-redactor.ts'
+import { loadRequestRedactor } from '../../../secrets/redactions.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { keepsBeside } from './kept-beside.ts'
@@ -12,7 +12,6 @@ import { waitFor } from '../../../real/clock.ts'
 import { asFailure, inRealWorld } from '../../../real/real-world.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
 import { showHarmless } from '../../../secrets/restore-plain-values.ts'
-import type { WireRequest } from '../../../wire/message.ts'
 import { isTwoWay } from '../../answer.ts'
 import { type LlmCall } from '../call/judge-address.ts'
 import { markSent, waitForNothing } from '../../open-requests.ts'
@@ -108,7 +107,14 @@ function answerWhole(
     let redactor: Redactor | undefined
     const redact = (): Redactor =>
       (redactor ??= session.params.around(redactorOf(request, session)))
-    return { session, redact, incoming: readAsked(session, sent, redact) }
+    const { params, config: own } = session
+    const { volatile } = own
+    // With parameters of the test or redaction rules of the user, only the redacted request is compared.
+    const incoming =
+      params.none && own.redact.length === 0
+        ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
+        : readIncoming(redact().request(sent), { volatile })
+    return { session, redact, incoming }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
   const owner = owned?.owner ?? scope
@@ -147,18 +153,6 @@ function countsBeside({ scope }: RequestContext, url: string): boolean {
   if (typeof scope !== 'object') return false
   const { session } = scope
   return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
-}
-
-/**
- * Reads a request, redacted. With parameters of the test or redaction rules of the user, only the redacted request is
- * compared.
- */
-function readAsked(session: Session, sent: WireRequest, redact: () => Redactor): Incoming {
-  const { params, config } = session
-  const { volatile } = config
-  return params.none && config.redact.length === 0
-    ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
-    : readIncoming(redact().request(sent), { volatile })
 }
 
 /** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
