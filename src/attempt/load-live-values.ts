@@ -5,3 +5,9 @@ export const loadLiveValues: () => typeof import('./live-values.ts') = loadLater
   './live-values.mjs',
   () => import('./live-values.ts'),
 )
+
+/** Loads what redacts requests: one that is asked word for word needs no redaction. */
+export const loadRequestRedactor: () => typeof import('../secrets/redactor.ts') = loadLater(
+  './redactor.mjs',
+  () => import('../secrets/redactor.ts'),
+)

@@ -18,9 +18,3 @@ export const loadRedactions: () => typeof import('./rules/run-redactions.ts') = 
   './redactions.mjs',
   () => import('./rules/run-redactions.ts'),
 )
-
-/** Loads what redacts requests: one that is asked word for word needs no redaction. */
-export const loadRequestRedactor: () => typeof import('./redactor.ts') = loadLater(
-  './redactor.mjs',
-  () => import('./redactor.ts'),
-)

@@ -1,6 +1,6 @@
 import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
-import { loadRequestRedactor } from '../../../secrets/redactions.ts'
+import { loadRequestRedactor } from '../../../attempt/load-live-values.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { keepsBeside } from './kept-beside.ts'

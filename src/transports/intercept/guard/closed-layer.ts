@@ -1,6 +1,6 @@
 import { web } from '../../../real/web.ts'
 // Loaded where the option `network` closes this machine: `layers.ts` names it.
-import { loadRequestRedactor } from '../../../secrets/redactions.ts'
+import { loadRequestRedactor } from '../../../attempt/load-live-values.ts'
 import { isRecorded } from '../../../cassette/cassette.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
