@@ -3,13 +3,13 @@ import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import type { resolveConfig, ResolvedConfig } from '../config/resolved-config.ts'
 import type { Miss } from '../engine/session-contract.ts'
+import type { Params } from '../conversation/params.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { WireRequest } from '../wire/message.ts'
-import type { CountedRequests } from './count-requests.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /** A call that code of another attempt made in the place of this one. */
@@ -39,6 +39,8 @@ export class Attempt {
   #open?: OpenSession
   /** Replays in its place until something else is asked; `none` where that is not possible. */
   #sealed?: ReplayByHash | 'none'
+  /** The parameters that were declared before anything was asked. */
+  params?: Params
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
   /** The number of the last request that still counts. */
@@ -60,7 +62,7 @@ export class Attempt {
   /** The session, opened on first access. */
   get session(): Session {
     if (this.#open) return this.#open.session
-    this.#open = this.#host.open(this.owner, this.#config, this.#started)
+    this.#open = this.#host.open(this.owner, this.#config, this.#started, this.params)
     this.#open.session.end(this.#endsAt, this.#isLeft)
     if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
@@ -69,7 +71,7 @@ export class Attempt {
   /** Its cassette, while nothing needs a session. */
   get sealed(): ReplayByHash | undefined {
     if (this.#open || this.#error) return undefined
-    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config) ?? 'none'
+    this.#sealed ??= this.#host.openSealed?.(this.owner, this.#config, this.params) ?? 'none'
     return this.#started
   }
 
@@ -77,25 +79,9 @@ export class Attempt {
     return this.#sealed === 'none' ? undefined : this.#sealed
   }
 
-  /** True where every exchange of its cassette was replayed by its hash, and nothing else was asked. */
-  get #isReplayed(): boolean {
-    return !this.#open && !this.#error && (this.#started?.isDone ?? false)
-  }
-
-  /** What it asked, for those who count it. */
-  get counted(): CountedRequests {
-    if (!this.#isReplayed) return this.session
-    const { asked, file } = this.#started!
-    return {
-      test: this.owner.test(this.#config.dir),
-      asked,
-      arrived: asked,
-      recorded: [],
-      misses: [],
-      cassette: file,
-      config: this.#config,
-      validity: { objections: () => [] },
-    }
+  /** Its cassette, where every exchange was replayed by its hash, and nothing else was asked. */
+  get replayed(): ReplayByHash | undefined {
+    return !this.#open && !this.#error && this.#started?.isDone ? this.#started : undefined
   }
 
   /** True when at least one request counted. */
@@ -117,13 +103,23 @@ export class Attempt {
    * @throws CassetteError as {@link Session.configure} does.
    */
   configure(options: TestOptions, environment: Environment, resolve: typeof resolveConfig): void {
-    const isRunning = this.#open || this.#started?.wasAsked || this.#endsAt < Infinity
     const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
-    if (isRunning) this.session.configure(options, own)
+    if (this.isRunning) this.session.configure(options, own)
     else {
       this.#config = resolve({ ...this.#config, ...options }, own)
       this.#sealed = undefined
     }
+  }
+
+  /** Whether its session decides what can still be set. */
+  get isRunning(): boolean {
+    return this.#open !== undefined || this.#started?.wasAsked || this.#endsAt < Infinity
+  }
+
+  /** Sets the parameters that were declared before anything was asked. */
+  declare(params: Params): void {
+    this.params = params
+    this.#sealed = undefined
   }
 
   /** Fails this attempt with an error. */
@@ -198,7 +194,7 @@ export class Attempt {
    * replay their whole cassette and nothing else: they need no verdict.
    */
   async close(outcome: AttemptOutcome): Promise<Ended> {
-    if (outcome.passed && this.#isReplayed) {
+    if (outcome.passed && this.replayed) {
       this.end(-1)
       return {}
     }

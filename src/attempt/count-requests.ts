@@ -11,6 +11,7 @@ import type { Incoming } from '../engine/incoming.ts'
 import type { Oddity } from '../recording/odd-answers.ts'
 import type { Recorded, Validity } from '../engine/recorded.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { readPlayed } from '../replay/read-played.ts'
 import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
 import { loadLater } from '../real/load-later.ts'
 import type { SlowCalls } from '../replay/slow-reason.ts'
@@ -123,7 +124,7 @@ export interface CountedRequests {
 
 /** As {@link countRequests}, with how many requests of an attempt were found by their hash, and why others were not. */
 export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
-  const { counted } = attempt
+  const counted = countedIn(attempt)
   const meta = countRequests(counted, passed, verdict)
   if (counted.config.mode !== 'replay' || counted.config.run) return meta
   const all = counted.asked.flatMap(({ slow, speaker }) => (slow && !speaker ? slow : []))
@@ -133,6 +134,23 @@ export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdic
   const isOtherWay = all.every(({ way }) => way === 'client')
   const slow = isOtherWay ? { client: all.length } : loadWhySlow().whySlow(attempt)
   return { ...meta, byHash, slow }
+}
+
+/** What an attempt asked. */
+export function countedIn(attempt: Attempt): CountedRequests {
+  const { config, owner, replayed } = attempt
+  if (!replayed) return attempt.session
+  const asked = readPlayed(replayed)
+  return {
+    test: owner.test(config.dir),
+    asked,
+    arrived: asked,
+    recorded: [],
+    misses: [],
+    cassette: replayed.file,
+    config,
+    validity: { objections: () => [] },
+  }
 }
 
 /**

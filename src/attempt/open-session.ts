@@ -5,11 +5,15 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/options.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
+import type { ParamValues } from '../config/check-params.ts'
+import { Params } from '../conversation/params.ts'
 import { factsOf, judgeValidity } from '../features/judge-validity.ts'
 import { realTime } from '../real/clock.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 import type { SealedFile } from '../replay/sealed-file.ts'
+import type { Attempt } from './attempt.ts'
+import type { ReadValues } from './live-values.ts'
 import type { OpenSession, Owner } from './owner.ts'
 import type { ValidityVerdict } from '../engine/recorded.ts'
 
@@ -24,12 +28,14 @@ export type HostEngine = Pick<
  *
  * @param engine loads the parts that a plain replay does not need
  * @param sealed the replay from which it goes on
+ * @param params the parameters that the test declared before
  */
 export function openSession(
   owner: Owner,
   config: ResolvedConfig,
   engine: () => HostEngine,
   sealed?: ReplayByHash,
+  params?: Params,
 ): OpenSession {
   const { root } = owner
   const path = owner.path(config.dir)
@@ -76,7 +82,9 @@ export function openSession(
     another: (other) => openSession(owner, other, engine),
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
-  if (sealed) session.resume(sealed)
+  if (params) session.params = params
+  const values = sealed?.values as ReadValues | undefined
+  if (sealed) session.resume(sealed, values?.otherwise)
   return open
 }
 
@@ -101,4 +109,17 @@ function judgeRecording(
   const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
   const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
   return judgeValidity(factsOf(cassette, runs), config, realTime())
+}
+
+/**
+ * Declares parameters of an attempt.
+ *
+ * @throws CassetteError as {@link Session.declare} does.
+ */
+export function declareParams(
+  attempt: Pick<Attempt, 'declare' | 'isRunning' | 'params' | 'session'>,
+  values: ParamValues,
+): void {
+  if (attempt.isRunning) attempt.session.declare(values)
+  else attempt.declare((attempt.params ?? new Params()).with(values))
 }

@@ -4,6 +4,7 @@ import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Journal } from '../cassette/journal.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
+import type { Params } from '../conversation/params.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 
 /** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
@@ -42,10 +43,17 @@ export interface Ended {
 
 /** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
 export interface Host {
-  /** @param sealed the replay from which the session goes on */
-  open(owner: Owner, config: ResolvedConfig, sealed?: ReplayByHash): OpenSession
+  /**
+   * @param sealed the replay from which the session goes on
+   * @param params the parameters that the test declared before
+   */
+  open(owner: Owner, config: ResolvedConfig, sealed?: ReplayByHash, params?: Params): OpenSession
   /** Opens a replay by hashes; `undefined` where that is not enough. */
-  openSealed?(owner: Owner, config: ResolvedConfig): ReplayByHash | undefined
+  openSealed?(
+    owner: Owner,
+    config: ResolvedConfig,
+    params: Params | undefined,
+  ): ReplayByHash | undefined
   /** Whether a session replayed its whole cassette, and nothing else was asked. */
   onlyReplayed(session: Session): boolean
   close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>

@@ -3,6 +3,7 @@ import { findSymlink } from '../cassette/paths.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { markCalls } from '../engine/incoming.ts'
 import { isSaidAt, leading } from '../engine/may-lead.ts'
+import type { Session } from '../engine/session.ts'
 import type { AskedRequest } from '../engine/session-contract.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { equal } from '../json/walk.ts'
@@ -44,7 +45,7 @@ export function whySlow({ owner, config, session }: Attempt): SlowCalls {
     if (asked.slow!.way) return asked.slow!.way
     if (!isRecorded(asked.replayed)) return 'written'
     if (asked.replayed.wire.request.imported) return 'imported'
-    if (!session.params.none) return 'parameter'
+    if (isNewer(session)) return 'parameter'
     file ??= openFile(owner, config)
     if (typeof file === 'string') return file
     const place = places.get(asked.replayed)
@@ -59,9 +60,13 @@ export function whySlow({ owner, config, session }: Attempt): SlowCalls {
   return counts
 }
 
+/** Whether a parameter is declared that the cassette was recorded without. */
+function isNewer({ params, cassette }: Session): boolean {
+  return Object.keys(params.values).some((name) => !Object.hasOwn(cassette?.params ?? {}, name))
+}
+
 /** The options that can keep a whole test from it, in the order of the documentation. */
 const OPTIONS = [
-  'redact',
   'images',
   'speakers',
   'faults',
@@ -74,7 +79,6 @@ const OPTIONS = [
 
 const PLAIN: Parameters<typeof repliesByPromptAlone>[0] = {
   mode: 'replay',
-  redact: [],
   speakers: [],
   faults: [],
   retiredModels: [],

@@ -5,6 +5,7 @@ import { markNumber, type FindSpans } from '../json/text-span.ts'
 import { CassetteError } from '../errors.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { escapePattern } from '../text/escape-pattern.ts'
+import { holdsText } from '../text/holds-text.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
@@ -22,6 +23,7 @@ export class Params {
   readonly #names: string[]
   readonly #hide: FindSpans
   readonly #show: FindSpans
+  #placeholder?: RegExp
 
   constructor(values: ParamValues = {}) {
     this.values = values
@@ -33,6 +35,21 @@ export class Params {
   /** True where nothing is declared. */
   get none(): boolean {
     return this.#names.length === 0
+  }
+
+  declares(name: string): boolean {
+    return Object.hasOwn(this.values, name)
+  }
+
+  /** Those of them that have these names. */
+  only(names: Iterable<string>): Params {
+    const values = Array.from(names, (name) => [name, this.values[name]!] as const)
+    return values.length === this.#names.length ? this : new Params(Object.fromEntries(values))
+  }
+
+  /** Whether a text, or a text in JSON, holds a placeholder, or what looks like one. */
+  areIn(text: unknown): boolean {
+    return !this.none && holdsText(text, (this.#placeholder ??= placeholder(this.#names, 'u')))
   }
 
   /** @throws CassetteError as {@link addParams} does. */
@@ -116,8 +133,8 @@ export function usedParams(
 }
 
 /** Matches `{{name}}`, `{{name:number}}`, and the same with `=` before the name, which escapes a text like them. */
-function placeholder(names: readonly string[]): RegExp {
-  return new RegExp(`\\{\\{(=*)(${names.join('|')})(${AS_NUMBER})?\\}\\}`, 'gu')
+function placeholder(names: readonly string[], flags: string = 'gu'): RegExp {
+  return new RegExp(`\\{\\{(=*)(${names.join('|')})(${AS_NUMBER})?\\}\\}`, flags)
 }
 
 /** Finds texts that look like a placeholder, and escapes each with one more `=`. */

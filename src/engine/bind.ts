@@ -84,10 +84,17 @@ export class Bindings {
   /** Adds the pairs of a request that was matched. */
   add(pairs: readonly ValuePair[]): void {
     for (const pair of pairs) {
-      if (pair.recorded !== pair.live) this.#differ = true
-      this.#byRecorded.set(pair.recorded, pair)
-      this.#byLive.set(pair.live, pair)
-      this.#toLive = this.#toRecorded = undefined
+      const { recorded, live, rule } = pair
+      const before = this.#byRecorded.get(recorded)
+      if (recorded !== live) this.#differ = true
+      this.#byRecorded.set(recorded, pair)
+      this.#byLive.set(live, pair)
+      if (before?.live === live && before.rule === rule) continue
+      if (before) this.#toLive = this.#toRecorded = undefined
+      else if (isBindable(pair)) {
+        this.#toLive?.set(recorded, live)
+        this.#toRecorded?.set(live, recorded)
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import { Params } from '../conversation/params.ts'
 import { CassetteError } from '../errors.ts'
 import { MAY_BE_PLACEHOLDER, holdsText } from '../text/holds-text.ts'
 import { lengthOfText } from '../wire/body.ts'
-import { Bindings } from './bind.ts'
+import { Bindings, type ValuePair } from './bind.ts'
 import { findRecorded, type Found, type KeptPlace, Matcher, whyMissed } from './match.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
@@ -128,8 +128,15 @@ export class Session {
     return this.cassette
   }
 
-  /** Takes over a replay by hash: counts its exchanges as played. */
-  resume({ played, flights }: Pick<ReplayByHash, 'played' | 'flights'>): void {
+  /**
+   * Takes over a replay by hash: counts its exchanges as played.
+   *
+   * @param otherwise the requests that had other values than the recorded ones, by the place of their exchange
+   */
+  resume(
+    { played, flights }: Pick<ReplayByHash, 'played' | 'flights'>,
+    otherwise?: ReadonlyMap<number, { incoming: Incoming; pairs: ValuePair[] }>,
+  ): void {
     if (played.length === 0) return
     this.flights = flights
     this.#wasAsked = true
@@ -137,7 +144,9 @@ export class Session {
     if (!this.#open()) return
     for (const { index, order } of played) {
       const recorded = this.recorded[index]!
-      this.#replay({ recorded }, recorded.incoming!, { order })
+      const asked = otherwise?.get(index)
+      const found = asked ? { recorded, pairs: () => asked.pairs } : { recorded }
+      this.#replay(found, asked?.incoming ?? recorded.incoming!, { order })
     }
   }
 

@@ -1,17 +1,13 @@
-import type { Exchange } from '../cassette/cassette.ts'
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { readTextAnswer, RESPONSE, SENT, type TextAnswer, utf8Of } from './read-text-answer.ts'
+import { readTextAnswer, type TextAnswer } from './read-text-answer.ts'
 
-/** What stands before the exchanges of a file about which nothing else decides. */
+/** What stands before the exchanges of a file about which nothing else decides, but its parameters. */
 const HEAD =
-  /^\{\n(?: {2}"\$schema": "[^"\\\n]*",\n)? {2}"version": "2\.\d+",\n {2}"conversation_id": "(?:[^"\\\n]|\\.)*",\n$/
+  /^\{\n(?: {2}"\$schema": "[^"\\\n]*",\n)? {2}"version": "2\.\d+",\n {2}"conversation_id": "(?:[^"\\\n]|\\.)*",\n(?: {2}"params": ([^]*),\n)?$/
 
 /** What ends a file, behind all that its seal covers. */
 const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
-
-const PROMPT = '\n      "prompt": {'
-const REQUEST = '\n      "request": {'
 
 /** What names the request before an exchange, or another tool. */
 const IN_ORDER = ['\n        "after": ', '\n        "imported": ']
@@ -20,14 +16,6 @@ interface LastLine {
   timestamp?: string
   rules?: ReadonlyArray<number | string>
   hashes?: readonly string[]
-}
-
-/** Nothing else is answered by its hash. */
-const ANSWERED = { request: { url: '' }, response: { status: 200 } }
-
-/** What people read of an exchange that has answered. */
-export interface Readable extends Pick<Exchange, 'prompt' | 'response'> {
-  wire: { request: { url: string }; response: { status: number } }
 }
 
 /**
@@ -44,9 +32,17 @@ export class SealedFile {
   readonly hashes: readonly string[]
   /** When it last changed. */
   readonly timestamp: string
+  /** The text of what stands between its name and its exchanges: the parameters of its recording. */
+  readonly params: string | undefined
   #isInOrder: boolean | undefined
 
-  private constructor(bytes: Buffer, start: number, { hashes = [], timestamp = '' }: LastLine) {
+  private constructor(
+    bytes: Buffer,
+    start: number,
+    { hashes = [], timestamp = '' }: LastLine,
+    params: string | undefined,
+  ) {
+    this.params = params
     this.#bytes = bytes
     this.#scanned = start
     this.hashes = hashes
@@ -55,7 +51,7 @@ export class SealedFile {
 
   /**
    * Reads a file; `undefined` for one without a seal that holds, whose hashes were counted by other rules, or that has
-   * parameters or samples. The engine reads those.
+   * samples. The engine reads those.
    */
   static read(bytes: Buffer): SealedFile | undefined {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -63,17 +59,13 @@ export class SealedFile {
     const end = read.lastIndexOf('"seal"')
     const start = read.indexOf('  "exchanges": [\n')
     const [, seal] = (end > 0 && TAIL.exec(read.toString('latin1', end))) || []
-    if (
-      seal === undefined ||
-      start < 0 ||
-      !HEAD.test(read.toString('latin1', 0, start)) ||
-      sha256(read.subarray(0, end), 'base64url') !== seal
-    )
+    const head = start < 0 ? undefined : HEAD.exec(read.toString('latin1', 0, start))
+    if (seal === undefined || !head || sha256(read.subarray(0, end), 'base64url') !== seal)
       return read.includes('\r\n') ? SealedFile.read(asWritten(read)) : undefined
     const line = read.toString('latin1', read.lastIndexOf('\n', end) + 1, end - 2)
     const last = JSON.parse(`{${line}}`) as LastLine
     if (!isCountedHere(last) || read.includes('\n      "sample": ')) return undefined
-    return new SealedFile(read, start, last)
+    return new SealedFile(read, start, last, head[1])
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */
@@ -98,20 +90,11 @@ export class SealedFile {
 
   /** What an exchange answers; `undefined` where its text alone does not tell it. */
   answer(index: number): TextAnswer | undefined {
-    return readTextAnswer(this.#exchange(index))
+    return readTextAnswer(this.exchange(index))
   }
 
-  /** What people read of an exchange that has answered. */
-  readable(index: number): Readable {
-    const text = this.#exchange(index)
-    const response = text.indexOf(RESPONSE)
-    const prompt = text.slice(text.indexOf(PROMPT), text.indexOf(REQUEST))
-    const readable = text.slice(response, text.indexOf(SENT, response)).replace(/,$/, '')
-    const read = JSON.parse(utf8Of(`{${prompt}${readable}}}`)) as Omit<Readable, 'wire'>
-    return { ...read, wire: ANSWERED }
-  }
-
-  #exchange(index: number): string {
+  /** The text of an exchange. */
+  exchange(index: number): string {
     const from = index === 0 ? 0 : this.#endOf(index - 1)
     return this.#bytes.toString('latin1', from, Math.max(this.#endOf(index), 0))
   }

@@ -43,7 +43,7 @@ export function answer(
     const url = new URL(request.url)
     const kind = sendsNothing(config.mode) ? sideRequestIn(url, config) : undefined
     if (kind) return layers.beside().answerSideRequest(kind, url)
-    return closed.answer?.(request, context, config, layers.engine)
+    return closed.answer?.(request, context, config)
   }
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)

@@ -67,8 +67,9 @@ export function hostOn({
 }: Pick<Layers, 'sealed' | 'replay' | 'engine'>): Host {
   const host: Host = {
     onlyReplayed: (session) => replay().onlyReplayed(session),
-    open: (owner, config, from) => replay().openSession(owner, config, engine, from),
-    openSealed: (owner, config) => sealed().openSealed(owner, config, replay),
+    open: (owner, config, from, params) =>
+      replay().openSession(owner, config, engine, from, params),
+    openSealed: (owner, config, params) => sealed().openSealed(owner, config, params, replay),
     close(open, outcome) {
       const close = (): Promise<Ended> =>
         engine().closeAttempt(open, outcome, (inner, run) => {

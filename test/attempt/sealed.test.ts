@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Attempt } from '../../src/attempt/attempt.ts'
-import { countRequests } from '../../src/attempt/count-requests.ts'
+import { countedIn, countRequests } from '../../src/attempt/count-requests.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
@@ -78,7 +78,7 @@ test('a cassette that is asked as it was recorded is replayed, counted and close
   expect(await ask(opened, 'a')).toContain('one')
   expect(await ask(opened, 'b')).toContain('two')
   expect([attempt.wasAsked, await attempt.close(outcome), opened.opened]).toEqual([true, {}, []])
-  const counts = countRequests(attempt.counted, true)
+  const counts = countRequests(countedIn(attempt), true)
   expect(opened.opened).toEqual([])
   expect(countRequests(attempt.session, true)).toEqual(counts)
   expect(counts).toMatchObject({ replayed: 2, unused: 0, misses: 0, passed: true })
@@ -161,7 +161,7 @@ describe('a cassette of megabytes', () => {
     const opened = open()
     for (const name of names) expect(await ask(opened, long(name))).toContain(`said ${name}`)
     expect([await opened.attempt.close(outcome), opened.opened]).toEqual([{}, []])
-    expect(countRequests(opened.attempt.counted, true)).toMatchObject({ replayed: 4, unused: 0 })
+    expect(countRequests(countedIn(opened.attempt), true)).toMatchObject({ replayed: 4, unused: 0 })
   })
 
   test('is read to its end where not all of it is asked', async () => {
@@ -331,7 +331,7 @@ const REPLAYED_BY: {
   maxCassetteBytes: ['sealed', 1e6],
   followLinks: ['sealed', true],
   volatile: ['sealed', ['uuid']],
-  redact: ['session', [/secret/]],
+  redact: ['sealed', [/secret/]],
   images: ['session', { match: 'ignore' }],
   repeats: ['sealed', 'last'],
   unordered: ['sealed', false],

@@ -6,6 +6,7 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import { printSealed } from '../../src/cassette/format.ts'
 import { rawHashOf } from '../../src/cassette/format.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
+import { readReadable } from '../../src/replay/read-played.ts'
 import { SealedFile } from '../../src/replay/sealed-file.ts'
 import { writeBody } from '../../src/wire/body.ts'
 import type { Cassette, RecordedExchange } from '../../src/cassette/cassette.ts'
@@ -25,7 +26,7 @@ function compare(bytes: Buffer, load: (name: string) => Buffer): [told: number, 
   const answered = exchanges.flatMap(({ prompt, response, wire }, index) => {
     if (!wire?.response || wire.response.status >= 300) return []
     expect(sealed.hashes[index]!.slice(23, 45)).toBe(rawHashOf(wire.request))
-    const readable = sealed.readable(index)
+    const readable = readReadable(sealed, index)
     expect(readable.prompt.metadata?.model).toEqual(prompt.metadata.model)
     expect(readable.response.usage).toEqual(response.usage)
     const answer = sealed.answer(index)

@@ -95,12 +95,15 @@ type Engine = Pick<
 
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
-  readonly #attempt: () => Pick<Attempt, 'configure' | 'session'>
+  readonly #attempt: () => Pick<
+    Attempt,
+    'configure' | 'declare' | 'isRunning' | 'params' | 'session'
+  >
   readonly #engine: () => Engine
 
   /** @param engine loads the engine, which reads prompts and answers */
   constructor(
-    attempt: () => Pick<Attempt, 'configure' | 'session'>,
+    attempt: () => Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>,
     engine: () => Engine = layers.engine,
   ) {
     this.#attempt = attempt
@@ -125,7 +128,7 @@ export class RunningCassette implements TestCassette {
   }
 
   params(values: ParamValues): this {
-    this.#attempt().session.declare(values)
+    layers.replay().declareParams(this.#attempt(), values)
     return this
   }
 

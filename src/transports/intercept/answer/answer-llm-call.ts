@@ -1,5 +1,6 @@
 import { web } from '../../../real/web.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
+import { loadRequestRedactor } from '../../../attempt/load-live-values.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { keepsBeside } from './kept-beside.ts'
@@ -11,7 +12,6 @@ import { waitFor } from '../../../real/clock.ts'
 import { asFailure, inRealWorld } from '../../../real/real-world.ts'
 import type { Redactor } from '../../../secrets/redactor.ts'
 import { showHarmless } from '../../../secrets/restore-plain-values.ts'
-import type { WireRequest } from '../../../wire/message.ts'
 import { isTwoWay } from '../../answer.ts'
 import { type LlmCall } from '../call/judge-address.ts'
 import { markSent, waitForNothing } from '../../open-requests.ts'
@@ -100,14 +100,21 @@ function answerWhole(
   const isLlmCall = (): boolean => judged !== 'beside' || countsBeside(context, request.url)
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
-    const wire = redactorOf(request, { config }, engine).request(sent)
+    const wire = redactorOf(request, { config }).request(sent)
     return refuse(request.url, engine().reportOutsideTest(wire, context.callSite), web)
   }
   const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
     let redactor: Redactor | undefined
     const redact = (): Redactor =>
-      (redactor ??= session.params.around(redactorOf(request, session, engine)))
-    return { session, redact, incoming: readAsked(session, sent, redact) }
+      (redactor ??= session.params.around(redactorOf(request, session)))
+    const { params, config: own } = session
+    const { volatile } = own
+    // With parameters of the test or redaction rules of the user, only the redacted request is compared.
+    const incoming =
+      params.none && own.redact.length === 0
+        ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
+        : readIncoming(redact().request(sent), { volatile })
+    return { session, redact, incoming }
   }
   const owned = findOwner(scope, context, (session) => readFor(session).incoming)
   const owner = owned?.owner ?? scope
@@ -149,25 +156,13 @@ function countsBeside({ scope }: RequestContext, url: string): boolean {
   return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
 }
 
-/**
- * Reads a request, redacted. With parameters of the test or redaction rules of the user, only the redacted request is
- * compared.
- */
-function readAsked(session: Session, sent: WireRequest, redact: () => Redactor): Incoming {
-  const { params, config } = session
-  const { volatile } = config
-  return params.none && config.redact.length === 0
-    ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
-    : readIncoming(redact().request(sent), { volatile })
-}
-
 /** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
 function redactorOf(
   { headers, url }: WholeRequest,
   session: Pick<Session, 'config' | 'redactions'>,
-  engine: Engine,
 ): Redactor {
-  return engine().redactorFor(headers, new URL(url), session.config.redact, process.env, session)
+  const { redactorFor } = loadRequestRedactor()
+  return redactorFor(headers, new URL(url), session.config.redact, process.env, session)
 }
 
 /** Reads the call site while the application is still on the stack. */

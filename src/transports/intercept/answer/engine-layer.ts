@@ -9,7 +9,6 @@ export {
   reserve,
 } from '../../../attempt/attempt-engine.ts'
 export { askedConversations, exchangesOf, usageOfAsked } from '../../../recording/asked.ts'
-export { redactorFor } from '../../../secrets/redactor.ts'
 export { reportOutsideTest } from '../context/report-outside-test.ts'
 export {
   answerByPictures,

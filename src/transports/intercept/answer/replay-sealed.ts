@@ -1,6 +1,5 @@
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { withRealValues } from '../../../real/real-world.ts'
-import { rawHashOfSent } from '../../../providers/raw-hash.ts'
 import type { Flight } from '../../../replay/flights.ts'
 import { loadWaiting, turnOf } from '../../../replay/turn-of.ts'
 import type { TextAnswer } from '../../../replay/read-text-answer.ts'
@@ -49,8 +48,7 @@ function replaySealed(
   if (!request) return undefined
   const order = nextOrder()
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
-  const raw = rawHashOfSent(request)
-  const index = raw === undefined ? undefined : sealed.find(raw)
+  const index = sealed.find(request)
   if (index === undefined || !isCall(request.url, scope, load)) return undefined
   const flight: Flight = { place: index, left: 0, isEarly: sealed.isEarly(index) }
   const response = responseOf(sealed, flight, request, answers, load)
@@ -80,9 +78,10 @@ function responseOf(
 ): Response | undefined {
   try {
     const { place } = flight
-    const answer = sealed.file.answer(place)
+    const filled = sealed.values?.fill(place)
+    const answer = filled ? undefined : sealed.file.answer(place)
     if (!answer) {
-      const exchange = sealed.cassette.exchanges[place]
+      const exchange = filled ?? sealed.cassette.exchanges[place]
       return exchange && later().replayDecoded?.(exchange, request, flight)
     }
     for (const name of LEADING_HEADERS) if (answer.headers[name]) return undefined

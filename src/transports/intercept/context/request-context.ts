@@ -7,7 +7,6 @@ import type { SentHeaders } from '../../../secrets/wire-request.ts'
 import type { LlmCall } from '../call/judge-address.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import type { SlowWay } from '../../../engine/session-contract.ts'
-import type { Layers } from '../../layers.ts'
 import type { Connection } from '../guard/guard-policy.ts'
 import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { following, type RecordedCall } from '../../follow-answers.ts'
@@ -141,7 +140,6 @@ export const closed = shared<{
     request: OtherRequest,
     context: RequestContext,
     config: ResolvedConfig,
-    engine: Layers['engine'],
   ) => Response | undefined
   /** Whether replay refuses a connection. */
   isOutside?: (connection: Connection, config: ResolvedConfig) => boolean

@@ -1,5 +1,6 @@
 import { web } from '../../../real/web.ts'
 // Loaded where the option `network` closes this machine: `layers.ts` names it.
+import { loadRequestRedactor } from '../../../attempt/load-live-values.ts'
 import { isRecorded } from '../../../cassette/cassette.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
@@ -7,7 +8,6 @@ import { hostOf } from '../../../engine/gateways.ts'
 import { CassetteError, stackLines, withFrames } from '../../../errors.ts'
 import { shared } from '../../../real/shared.ts'
 import { sideRequestIn } from '../call/judge-address.ts'
-import type { Layers } from '../../layers.ts'
 import { refuse } from '../../refuse.ts'
 import { seen } from '../../reports.ts'
 import { configHere, type Scope } from '../../scope.ts'
@@ -44,12 +44,11 @@ function answerOutside(
   { method, url: address, headers }: OtherRequest,
   { scope, callSite }: RequestContext,
   config: ResolvedConfig,
-  engine: Layers['engine'],
 ): Response | undefined {
   const url = new URL(address)
   if (scope === 'upstream' || !isClosedTo(url, config) || sideRequestIn(url, config))
     return undefined
-  const wire = engine()
+  const wire = loadRequestRedactor()
     .redactorFor(headers, url, config.redact)
     .request({ method, url: url.origin + url.pathname, body: { kind: 'empty' } })
   const shown = `${method} ${wire.url}`

@@ -35,7 +35,7 @@ function asked(
   const session = openExample({ conversationId: 'a', timestamp, exchanges }, options)
   for (const [index, [incoming]] of turns.entries()) session.answer(incoming, { order: index })
   return new RunningCassette(
-    () => ({ session, configure: () => {} }),
+    () => ({ session, configure: () => {}, declare: () => {}, isRunning: true }),
     () => ({ exchangesOf, askedConversations, usageOfAsked }),
   )
 }
