@@ -132,7 +132,7 @@ const library = defineConfig({
     redactions: 'src/secrets/rules/run-redactions.ts',
     'without-secrets': 'src/secrets/without-secrets.ts',
     'hide-in-report': 'src/secrets/notes/hide-in-report.ts',
-    'why-slow': 'src/attempt/why-slow.ts',
+    'why-slow': 'src/attempt/closing/why-slow.ts',
     'why-unsealed': 'src/attempt/closing/why-unsealed.ts',
     'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',

@@ -17,9 +17,9 @@ import { loadLater } from '../real/load-later.ts'
 import type { SlowCalls } from '../replay/slow-reason.ts'
 import type { Attempt } from './attempt.ts'
 
-const loadWhySlow: () => typeof import('./why-slow.ts') = loadLater(
+const loadWhySlow: () => typeof import('./closing/why-slow.ts') = loadLater(
   './why-slow.mjs',
-  () => import('./why-slow.ts'),
+  () => import('./closing/why-slow.ts'),
 )
 
 /** What a volatile rule forgave in the requests of a test. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { rewrite } from '../json/walk.ts'
+import { fold } from '../json/walk.ts'
 import type { JsonLayout } from '../json/layout.ts'
 import { isRequestHash, RULES } from '../prompt/request-hash.ts'
 import { defined } from '../providers/fields.ts'
@@ -104,7 +104,13 @@ const ALONE: Values = { url: (url) => url, request: escaped, part: escaped, resp
 
 /** Escapes keys that could be taken for markers. */
 function escaped(value: JsonValue): JsonValue {
-  return rewrite(value, () => undefined, escapeKey)
+  return fold(value, undefined, (one, _, inside): JsonValue => {
+    if (Array.isArray(one)) return one.map((item) => inside(item, undefined))
+    if (!isJsonObject(one)) return one
+    return Object.fromEntries(
+      Object.entries(one).map(([key, child]) => [escapeKey(key), inside(child, undefined)]),
+    )
+  })
 }
 
 /** The hashes of an exchange. What a person wrote has none, and what only other programs know of has no canonical one. */

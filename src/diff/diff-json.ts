@@ -1,3 +1,4 @@
+import { compareJson, type OptionalJson } from '../json/compare-json.ts'
 import {
   isContainer,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
   tryParseJson,
 } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
-import { compareJson, type OptionalJson } from '../json/walk.ts'
 import { layoutOf } from '../json/layout.ts'
 import type { Part } from '../prompt/prompt.ts'
 import { alignSequences, pairEdited } from './align.ts'

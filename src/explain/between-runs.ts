@@ -4,8 +4,8 @@ import { CONTENTS } from '../prompt/canonical.ts'
 import { loadVolatile } from '../prompt/load-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'
 import { escapeInSlashes } from '../text/escape-pattern.ts'
+import { compareJson } from '../json/compare-json.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { compareJson } from '../json/walk.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 
 /** The requests of one test in one run, in the form in which they are compared, without declared volatile values. */

@@ -129,28 +129,19 @@ function isEscaped(text: string, at: number): boolean {
 /** The number of fields of all objects. Level by level, so that a hostile text cannot overflow the stack. */
 function countFields(value: JsonValue): number {
   let count = 0
-  let level = [value].filter(isObjectOrList)
+  let level: JsonValue[] = [[value]]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw tooDeep()
-    const below: object[] = []
-    for (const one of level) {
-      if (Array.isArray(one)) {
-        for (const item of one as JsonValue[]) if (isObjectOrList(item)) below.push(item)
-        continue
-      }
-      for (const key in one) {
+    if (depth > MAX_DEPTH + 1) throw tooDeep()
+    const below: JsonValue[] = []
+    for (const one of level)
+      for (const key in one as JsonObject) {
         const inner = (one as JsonObject)[key]!
-        count++
-        if (isObjectOrList(inner)) below.push(inner)
+        if (!Array.isArray(one)) count++
+        if (typeof inner === 'object' && inner !== null) below.push(inner)
       }
-    }
-    level = below as JsonObject[]
+    level = below
   }
   return count
-}
-
-function isObjectOrList(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null
 }
 
 /** The error for what no prompt needs. */

@@ -2,7 +2,6 @@ import {
   isContainer,
   isRawNumber,
   type JsonObject,
-  isJsonObject,
   type JsonValue,
   mapInside,
   MAX_DEPTH,
@@ -20,7 +19,7 @@ export type JsonPlace = ReadonlyArray<string | number>
 export function walk(value: JsonValue, see: (value: JsonValue, at: JsonPlace) => unknown): void {
   const place: Array<string | number> = []
   fold(value, undefined, (one, _, inside): void => {
-    if (see(one, place) === true || !hasParts(one)) return
+    if (see(one, place) === true || !isContainer(one) || ArrayBuffer.isView(one)) return
     const isList = Array.isArray(one)
     for (const key of Object.keys(one)) {
       place.push(isList ? Number(key) : key)
@@ -130,7 +129,9 @@ export function everyValue(value: JsonValue): JsonValue[] {
 
 /** All texts of a value, in order, without the keys of its objects. */
 export function textsOfJson(value: JsonValue): string[] {
-  return everyValue(value).filter((one) => typeof one === 'string')
+  const texts: string[] = []
+  walk(value, (one) => typeof one === 'string' && texts.push(one))
+  return texts
 }
 
 /**
@@ -151,16 +152,13 @@ export function equal(
   if (Array.isArray(one) !== Array.isArray(other) || isContainer(one) !== isContainer(other))
     return false
   const [fields, others] = [one, other] as [Record<string, JsonValue>, Record<string, JsonValue>]
-  const keys = Object.keys(fields)
-  const otherKeys = Object.keys(others)
-  return (
-    keys.length === otherKeys.length &&
-    !(isHere && keys.some((key, at) => key !== otherKeys[at])) &&
-    keys.every(
-      (key) =>
-        Object.hasOwn(others, key) && equal(fields[key]!, others[key]!, isOrdered, isOrdered(key)),
-    )
-  )
+  const [keys, otherKeys] = [Object.keys(fields), Object.keys(others)]
+  if (keys.length !== otherKeys.length) return false
+  for (const [at, key] of keys.entries()) {
+    if (isHere ? key !== otherKeys[at] : !Object.hasOwn(others, key)) return false
+    if (!equal(fields[key]!, others[key]!, isOrdered, isOrdered(key))) return false
+  }
+  return true
 }
 
 /** Whether two values are the same JSON with their keys in the same order: written, they are the same text. */
@@ -170,83 +168,4 @@ export function sameText(one: JsonValue, other: JsonValue): boolean {
 
 function hasParts(value: JsonValue | undefined): value is JsonValue[] | Record<string, JsonValue> {
   return isContainer(value) && !ArrayBuffer.isView(value)
-}
-
-/** A value, or that there is none. */
-export type OptionalJson = JsonValue | undefined
-
-/** Two values that belong together; `undefined` on the side that has none. */
-interface JsonPair<Place> {
-  one: OptionalJson
-  other: OptionalJson
-  place: Place
-  /** True for values that are not looked into. */
-  isWhole?: boolean
-}
-
-/** What belongs together in two JSON values, and what counts as a difference. */
-interface JsonComparison<Place, Difference> {
-  /** The fields of two objects to compare, in their order: all, by default. `undefined` compares them as a whole. */
-  keys?(one: JsonObject, other: JsonObject): Iterable<string> | undefined
-  /** The items of two lists that belong together. `undefined`, the default, compares the lists as a whole. */
-  items?(one: JsonValue[], other: JsonValue[], place: Place): Iterable<JsonPair<Place>> | undefined
-  /** The place of a field. */
-  below(place: Place, key: string): Place
-  /** The differences between two objects beside those of their fields, such as their order. */
-  around?(one: JsonObject, other: JsonObject, place: Place): Difference[]
-  /** The differences between two values as a whole, which are not the very same. */
-  differ(one: OptionalJson, other: OptionalJson, place: Place): Difference[]
-}
-
-/** Walks through two JSON values side by side, and lists their differences. */
-export function compareJson<Place, Difference>(
-  one: OptionalJson,
-  other: OptionalJson,
-  at: Place,
-  comparison: JsonComparison<Place, Difference>,
-): Difference[] {
-  const { keys = keysOfBoth, items, below, around, differ } = comparison
-  const found: Difference[] = []
-
-  function compare({ one, other, place, isWhole }: JsonPair<Place>): void {
-    if (one === other) return
-    const isBoth = !isWhole && isJsonObject(one) && isJsonObject(other)
-    const inside = isBoth ? fieldsOf(one, other, place) : itemsOf(one, other, place, isWhole)
-    for (const pair of inside ?? []) compare(pair)
-    if (!inside) add(differ(one, other, place))
-    else if (isBoth && around) add(around(one, other, place))
-  }
-
-  function fieldsOf(one: JsonObject, other: JsonObject, place: Place) {
-    const fields = keys(one, other)
-    return (
-      fields &&
-      Array.from(fields, (key) => ({
-        one: fieldOf(one, key),
-        other: fieldOf(other, key),
-        place: below(place, key),
-      }))
-    )
-  }
-
-  function itemsOf(one: OptionalJson, other: OptionalJson, place: Place, isWhole = false) {
-    if (isWhole || !Array.isArray(one) || !Array.isArray(other)) return undefined
-    return items?.(one, other, place)
-  }
-
-  function add(differences: Difference[]): void {
-    for (const difference of differences) found.push(difference)
-  }
-
-  compare({ one, other, place: at })
-  return found
-}
-
-function keysOfBoth(one: JsonObject, other: JsonObject): Iterable<string> {
-  return new Set([...Object.keys(one), ...Object.keys(other)])
-}
-
-/** A key named `__proto__` is a key like any other. */
-function fieldOf(value: JsonObject, key: string): OptionalJson {
-  return Object.hasOwn(value, key) ? value[key] : undefined
 }

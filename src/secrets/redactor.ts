@@ -1,4 +1,10 @@
-import { isContainer, isJsonObject, type JsonValue, parseJson } from '../json/json-value.ts'
+import {
+  type JsonObject,
+  isContainer,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+} from '../json/json-value.ts'
 import { fold, equal } from '../json/walk.ts'
 import type { RedactOption } from '../config/options.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
@@ -231,13 +237,13 @@ interface Place {
  * is checked, so no text is read in full.
  */
 function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = false): boolean {
-  const said = newPlace(false)
+  const said: Place = { near: '', count: 0, isSaid: false, below: new Map() }
   const places: Place[] = [said]
 
   function placeBelow(below: Map<string, Place>, key: string): Place {
     let place = below.get(key)
     if (!place) {
-      place = newPlace(isSaid(key))
+      place = { near: '', count: 0, isSaid: isSaid(key), below: new Map() }
       below.set(key, place)
       places.push(place)
     }
@@ -253,14 +259,12 @@ function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = fa
       return isJsonText(part) && holdsAcross(parseJson(part), mayHold, true)
     }
     if (!isContainer(part)) return false
-    if (Array.isArray(part)) return part.some((item) => inside(item, place))
-    for (const key in part) if (inside(part[key]!, placeBelow(place.below, key))) return true
+    const isList = Array.isArray(part)
+    for (const key in part)
+      if (inside((part as JsonObject)[key]!, isList ? place : placeBelow(place.below, key)))
+        return true
     return false
   })
   const least = alsoAlone ? 1 : 2
   return isHeld || places.some(({ near, count }) => count >= least && mayHold(near))
-}
-
-function newPlace(isSaid: boolean): Place {
-  return { near: '', count: 0, isSaid, below: new Map() }
 }

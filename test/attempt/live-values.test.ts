@@ -198,13 +198,13 @@ const CASES: Record<
     asked: [{ text: 'Where is A-4712?' }],
     given: ['refused'],
   },
-  'the value of a parameter that the test does not declare any more': {
+  'the value of a parameter of earlier times': {
     recorded: [{ text: 'Where is A-4711?' }],
     values: { order: 'A-4711' },
     asked: [{ text: 'Where is {{order}}?' }, { text: 'Where is A-4711?' }],
     given: ['refused', 'refused'],
   },
-  'a volatile rule that changed after the recording': {
+  'a changed volatile rule': {
     recorded: [{ text: 'Please pay order 5 for me.' }],
     options: { volatile: [/order \d+/] },
     asked: [{ text: 'Please pay invoice 7 for me.' }],
@@ -246,7 +246,7 @@ const CASES: Record<
     asked: [{ text: `Open ${OTHER_RUN}.`, headers: [['authorization', `Bearer ${OTHER_RUN}`]] }],
     given: ['refused'],
   },
-  'a value of a redaction rule that was recorded without it': {
+  'a value of a new redaction rule': {
     recorded: [{ text: 'I am C-123456.' }],
     options: { redact: [/C-\d{6}/] },
     asked: [{ text: 'I am C-123456.' }],

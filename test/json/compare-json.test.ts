@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { compareJson, type OptionalJson } from '../../src/json/compare-json.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { compareJson, type OptionalJson } from '../../src/json/walk.ts'
 
 /** Compares two values with the defaults, and says what differs where. */
 function differences(one: JsonValue, other: JsonValue): string[] {

@@ -1,21 +1,17 @@
 import { say } from '../say.ts'
-import type { Cassette } from '../../cassette/cassette.ts'
+
 import { Journal } from '../../cassette/journal.ts'
 import { CassetteStore, describeRaw } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
-import { CACHE_FOLDER } from '../../config/paths.ts'
 import type { Session } from '../../engine/session.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { AskedInRun } from '../../explain/between-runs.ts'
 import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attempt.ts'
-import type { JsonValue } from '../../json/json-value.ts'
-import { promptForParams, readProposal } from '../../recording/propose-params.ts'
 import { rememberFor } from '../../remember.ts'
 import { keptNames } from '../../secrets/redactions.ts'
-import { printable } from '../../text/printable.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
+import type { AskInside } from './ask-for-params.ts'
 import { findVarying } from './find-varying.ts'
 import { judgePlainly } from './judge-plainly.ts'
 
@@ -35,7 +31,11 @@ export async function closeAttempt(
     judgePlainly(session, outcome) ?? (await loadExplain().judgeWhole(session, outcome))
   const verdict = isDiscarded(run?.folder) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
-    verdict.save = await askForParams(open, verdict.save, outcome, askInside)
+    verdict.save = await loadExplain().askForParams(open, verdict.save, outcome, {
+      askInside,
+      storeOf,
+      journalOf,
+    })
   const varying = verdict.save ? findVarying(session, outcome.now) : []
   if (varying.length > 0) verdict.varying = varying
   await keepPictures(open, verdict)
@@ -46,7 +46,7 @@ export async function closeAttempt(
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(session, verdict, written)) say(text)
-  if (run?.by === 'doctor') tellDoctor(run.folder, session, failure)
+  if (run?.by === 'doctor') loadExplain().tellDoctor(run.folder, session, failure)
   if (run?.by === 'import' && failure)
     appendLine(run.folder, {
       kind: 'imported',
@@ -149,53 +149,6 @@ async function write(
   return { failure, notes }
 }
 
-/** Outside of git: reviewers see the proposal in the cassette of the test. */
-const PROPOSALS = `${CACHE_FOLDER}/proposals`
-
-/** Runs a function of the user whose requests belong to a session. */
-export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
-
-/**
- * Asks a model to propose parameters for a recording. Its answer is recorded in a cassette of its own, so that the
- * model is asked once for each conversation. An error here fails no test.
- */
-async function askForParams(
-  open: OpenSession,
-  save: Cassette,
-  outcome: AttemptOutcome,
-  askInside: AskInside,
-): Promise<Cassette> {
-  const { session, owner } = open
-  const { params } = session.config
-  if (params.strategy !== 'llm' || Object.keys(session.params.values).length > 0) return save
-  const own = open.another({
-    ...session.config,
-    mode: 'new',
-    dir: PROPOSALS,
-    volatile: [],
-    params: { strategy: 'preset' },
-  })
-  try {
-    const answer = await askInside(own, () => params.propose(promptForParams(save)))
-    await own.session.waitForAnswers()
-    own.session.end(-1)
-    const { judgeWhole } = loadExplain()
-    const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
-    if (verdict.failure) throw new Error(verdict.failure.headline)
-    if (verdict.save)
-      await storeOf(own).save(owner.path(own.session.config.dir), verdict.save, verdict.merge)
-    journalOf(own).delete()
-    const proposedParams = readProposal(answer, save)
-    return proposedParams ? { ...save, proposedParams } : save
-  } catch (error) {
-    own.session.end(-1)
-    say(
-      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
-    )
-    return save
-  }
-}
-
 /** The store into which the cassette of an attempt is written. */
 export function storeOf({ session, owner }: OpenSession): CassetteStore {
   const { dir, maxCassetteBytes } = session.config
@@ -210,21 +163,4 @@ export function newJournal({ session, owner }: OpenSession): Journal {
   const { root } = owner
   const { dir } = session.config
   return new Journal({ root, dir, path: owner.path(dir), id: session.test.id })
-}
-
-/** Tells `doctor`, which started this run, what a test asked and why it failed. The last attempt of a test counts. */
-function tellDoctor(folder: string, session: Session, failure: Failure | undefined): void {
-  const { test, asked, misses, config } = session
-  const { diagnose, shapeOfTest, spellRule } = loadExplain()
-  const answered = asked.map((one) => (one.recording ?? one).incoming)
-  const all = [...answered, ...misses.map(({ incoming }) => incoming)]
-  const said: AskedInRun = {
-    test: test.id,
-    declared: config.volatile.map(spellRule),
-    requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
-    hasMiss: misses.length > 0,
-  }
-  appendLine(folder, { kind: 'asked', asked: said })
-  appendLine(folder, { kind: 'shape', shape: shapeOfTest(session, failure?.code) })
-  if (failure) appendLine(folder, { kind: 'diagnosis', found: diagnose(session, failure) })
 }

@@ -84,26 +84,21 @@ function whyUnreadable(
 
 function isSame(one: Exchange, other: Exchange, tellsAll: boolean): boolean {
   if (!isRecorded(one)) return true
-  if (!isRecorded(other) || (tellsAll && !isSameSummary(one, other))) return false
-  const [{ request, response }, read] = [one.wire, other.wire]
-  return (
-    isSameHead(request, read.request) &&
-    isSameHead(response, read.response) &&
-    isSameBody(request.body, read.request.body) &&
-    isSameBody(response.body, read.response.body)
-  )
-}
-
-/** Whether people read the same of two exchanges. */
-function isSameSummary(one: RecordedExchange, other: RecordedExchange): boolean {
+  if (!isRecorded(other)) return false
   const [{ response }, read] = [one, other.response]
-  return (
+  const isReadAlike =
     one.part === other.part &&
     one.prompt.text === other.prompt.text &&
     response.text === read.text &&
     response.reasoning === read.reasoning &&
     response.kept === read.kept &&
     response.mocked === read.mocked
+  return (
+    (isReadAlike || !tellsAll) &&
+    isSameHead(one.wire.request, other.wire.request) &&
+    isSameHead(one.wire.response, other.wire.response) &&
+    isSameBody(one.wire.request.body, other.wire.request.body) &&
+    isSameBody(one.wire.response.body, other.wire.response.body)
   )
 }
 

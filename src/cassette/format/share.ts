@@ -242,10 +242,10 @@ export class Sharing {
    * @param like the exchange that the body is like
    */
   #store(value: JsonValue, pointer: string | undefined, like: string | undefined): JsonValue {
-    return fold(value, { pointer, like }, (one, told, inside) => this.#storeOne(one, told, inside))
+    return fold(value, { pointer, like }, this.#storeOne)
   }
 
-  #storeOne(value: JsonValue, { pointer, like }: Told, inside: Inside): JsonValue {
+  readonly #storeOne = (value: JsonValue, { pointer, like }: Told, inside: Inside): JsonValue => {
     if (typeof value === 'string' || isContainer(value) || isNumber(value)) {
       const found = this.#sourceOf(value)
       if (found !== undefined) return { $: found }

@@ -1,5 +1,6 @@
+import { type OptionalJson, compareJson } from '../../json/compare-json.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { type OptionalJson, compareJson, everyValue, equal } from '../../json/walk.ts'
+import { everyValue, equal } from '../../json/walk.ts'
 import { escapePattern } from '../../text/escape-pattern.ts'
 
 /** A text that was cut before it was imported. */

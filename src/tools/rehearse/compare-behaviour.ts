@@ -1,4 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
+import { compareJson } from '../../json/compare-json.ts'
 import {
   isJsonObject,
   isRawNumber,
@@ -6,7 +7,7 @@ import {
   type JsonValue,
   tryParseJson,
 } from '../../json/json-value.ts'
-import { valueAt, compareJson } from '../../json/walk.ts'
+import { valueAt } from '../../json/walk.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import { jsonKey } from '../../prompt/json-key.ts'
 import { textOf } from '../../wire/body.ts'

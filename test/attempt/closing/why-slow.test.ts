@@ -2,19 +2,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Attempt } from '../../src/attempt/attempt.ts'
-import { countAttempt } from '../../src/attempt/count-requests.ts'
-import { printSealed } from '../../src/cassette/format.ts'
-import { parseStored } from '../../src/cassette/reader.ts'
-import { CassetteStore } from '../../src/cassette/store.ts'
-import type { CassetteOptions } from '../../src/config/options.ts'
-import { resolveConfig } from '../../src/config/resolved-config.ts'
-import type { Incoming } from '../../src/engine/incoming.ts'
-import type { JsonObject } from '../../src/json/json-value.ts'
-import { hostOn, layers } from '../../src/transports/layers.ts'
-import { textOf } from '../../src/wire/body.ts'
-import { openExample, question, recorded } from '../engine/example-session.ts'
-import { fetchIn } from '../replay/sealed-call.ts'
+import { Attempt } from '../../../src/attempt/attempt.ts'
+import { countAttempt } from '../../../src/attempt/count-requests.ts'
+import { printSealed } from '../../../src/cassette/format.ts'
+import { parseStored } from '../../../src/cassette/reader.ts'
+import { CassetteStore } from '../../../src/cassette/store.ts'
+import type { CassetteOptions } from '../../../src/config/options.ts'
+import { resolveConfig } from '../../../src/config/resolved-config.ts'
+import type { Incoming } from '../../../src/engine/incoming.ts'
+import type { JsonObject } from '../../../src/json/json-value.ts'
+import { hostOn, layers } from '../../../src/transports/layers.ts'
+import { textOf } from '../../../src/wire/body.ts'
+import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { fetchIn } from '../../replay/sealed-call.ts'
 
 let folder: string
 let path: string
@@ -123,14 +123,28 @@ test('ids of calls that are new each time are said', async () => {
   })
 })
 
-test('a volatile value is said', async () => {
-  const more = { user: '0b1de0f2-9a5b-4f0e-8a0c-5d1f3a6b7c8d' }
-  const body = textOf(question('a', { user: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6' }).wire.body)
-  expect(await countOf({ body }, { volatile: ['uuid'] }, more)).toEqual({
+test('a volatile value is said, where it is asked out of order', async () => {
+  const [known, now] = [
+    '0b1de0f2-9a5b-4f0e-8a0c-5d1f3a6b7c8d',
+    'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
+  ]
+  const [a, b] = [question('a'), question('b', { user: known })]
+  await new CassetteStore(folder, '.', 1e9).save('a.json', recorded([a, 'said a'], [b, 'said b']))
+  const body = textOf(question('b', { user: now }).wire.body)
+  expect(await countIn(open({ volatile: ['uuid'] }), [b, { body }], [a])).toEqual({
     byHash: 0,
     volatile: 1,
     after: 1,
   })
+})
+
+test('a volatile value is none, where it is asked in its turn', async () => {
+  const [known, now] = [
+    '0b1de0f2-9a5b-4f0e-8a0c-5d1f3a6b7c8d',
+    'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
+  ]
+  const body = textOf(question('a', { user: now }).wire.body)
+  expect(await countOf({ body }, { volatile: ['uuid'] }, { user: known })).toEqual({ byHash: 2 })
 })
 
 test('a credential in a prompt is said', async () => {
@@ -175,7 +189,7 @@ test.each([
   ['edited', (text: string) => text.replace('"said a"', '"said aa"')],
   ['unsealed', (text: string) => text.replace(/, "seal": "[^"]*"/, '')],
   ['rules', sealed({ rules: [2] })],
-  ['parameter', sealed({ params: { city: 'Rome' } })],
+  ['parameter', (text: string) => text],
   ['mark', sealed({ invalid: { reason: 'old', since: '2026-01-01T00:00:00.000Z' } })],
 ] as const)('a file is said to be the reason: %s', async (reason, change) => {
   const [a, b] = [question('a'), question('b')]

@@ -1,30 +1,30 @@
-import { isRecorded, type RecordedExchange } from '../cassette/cassette.ts'
-import { findSymlink } from '../cassette/paths.ts'
-import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { markCalls } from '../engine/incoming.ts'
-import { isSaidAt, leading } from '../engine/may-lead.ts'
-import type { Session } from '../engine/session.ts'
-import type { AskedRequest } from '../engine/session-contract.ts'
-import type { JsonValue } from '../json/json-value.ts'
-import { equal } from '../json/walk.ts'
-import { rawHashOfSent } from '../providers/raw-hash.ts'
-import { readFileSync } from '../real/files.ts'
-import { loadLater } from '../real/load-later.ts'
-import { join } from '../real/path.ts'
-import { SealedFile } from '../replay/sealed-file.ts'
-import type { SlowCalls, SlowReason } from '../replay/slow-reason.ts'
-import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
-import { hostWithoutPort } from '../wire/address.ts'
-import { asItWasSent, jsonOf, textOf } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
-import type { Attempt } from './attempt.ts'
-import { repliesByPromptAlone } from './open-sealed.ts'
-import type { Owner } from './owner.ts'
+import { isRecorded, type RecordedExchange } from '../../cassette/cassette.ts'
+import { findSymlink } from '../../cassette/paths.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { markCalls } from '../../engine/incoming.ts'
+import { isSaidAt, leading } from '../../engine/may-lead.ts'
+import type { Session } from '../../engine/session.ts'
+import type { AskedRequest } from '../../engine/session-contract.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import { equal } from '../../json/walk.ts'
+import { rawHashOfSent } from '../../providers/raw-hash.ts'
+import { readFileSync } from '../../real/files.ts'
+import { loadLater } from '../../real/load-later.ts'
+import { join } from '../../real/path.ts'
+import { SealedFile } from '../../replay/sealed-file.ts'
+import type { SlowCalls, SlowReason } from '../../replay/slow-reason.ts'
+import { holdsText, MAY_BE_PLACEHOLDER } from '../../text/holds-text.ts'
+import { hostWithoutPort } from '../../wire/address.ts'
+import { asItWasSent, jsonOf, textOf } from '../../wire/body.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import type { Attempt } from '../attempt.ts'
+import { repliesByPromptAlone } from '../open-sealed.ts'
+import type { Owner } from '../owner.ts'
 
 // Most files have a seal that holds.
-const loadWhyUnsealed: () => typeof import('./closing/why-unsealed.ts') = loadLater(
+const loadWhyUnsealed: () => typeof import('./why-unsealed.ts') = loadLater(
   './why-unsealed.mjs',
-  () => import('./closing/why-unsealed.ts'),
+  () => import('./why-unsealed.ts'),
 )
 
 /** A replayed request. */
