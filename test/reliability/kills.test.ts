@@ -43,7 +43,7 @@ test(`${KILLS} kills at random moments lose no answer that was paid for, and tea
     // What a process compiled is kept at its end, which a kill never lets it reach.
     const [, ended] = record(root, folder, '1')
     await ended
-    while (tally.kills < KILLS || (!hasHitAll(tally) && tally.kills < 10 * KILLS)) {
+    while (tally.kills < KILLS || (!hasHitAll(tally) && tally.kills < 30 * KILLS)) {
       tally.kills++
       examine(root, await recordAndKill(root, folder, random), tally)
     }
@@ -66,7 +66,7 @@ test(`${KILLS} kills at random moments lose no answer that was paid for, and tea
   expect(tally.fromJournal).toBeGreaterThan(0)
   expect(leftovers).toBeGreaterThan(0)
   expect(unswept).toBe(0)
-}, 240_000)
+}, 480_000)
 
 /** Whether the kills so far hit a process with unsaved answers, and one that was saving. Few kills can miss one of both. */
 function hasHitAll({ fromJournal, leftovers }: Tally): boolean {
