@@ -5,6 +5,9 @@ import type { FollowedAddresses } from './followed-addresses.ts'
 /** Statuses that say more about the account or the hour than about the prompt. */
 const FAILURES = new Set([401, 403, 407, 429])
 
+/** The statuses by which a provider refuses a key. */
+export const KEY_REFUSALS: ReadonlySet<number> = new Set([401, 403])
+
 /** A request that was sent to its provider, with the answer as far as it has arrived. */
 export interface Recording {
   incoming: Incoming

@@ -36,16 +36,12 @@ export function compareJson<Place, Difference>(
   const { keys = keysOfBoth, items, below, around, differ } = comparison
   const found: Difference[] = []
 
-  function insideOf({
-    one,
-    other,
-    place,
-    isWhole,
-  }: JsonPair<Place>): Array<JsonPair<Place> | Difference[]> {
+  function compare({ one, other, place, isWhole }: JsonPair<Place>): void {
     const isBoth = !isWhole && isJsonObject(one) && isJsonObject(other)
     const inside = isBoth ? fieldsOf(one, other, place) : itemsOf(one, other, place, isWhole)
-    if (!inside) return [differ(one, other, place)]
-    return isBoth && around ? [...inside, around(one, other, place)] : [...inside]
+    if (!inside) return add(differ(one, other, place))
+    if (isBoth && around) left.push(around(one, other, place))
+    for (const pair of Array.from(inside).reverse()) left.push(pair)
   }
 
   function fieldsOf(one: JsonObject, other: JsonObject, place: Place) {
@@ -69,12 +65,11 @@ export function compareJson<Place, Difference>(
     for (const difference of differences) found.push(difference)
   }
 
-  // What is left, the next one last: pairs, and differences that come after those of what is inside.
+  // The last entry is compared first. The differences around two objects follow those of their fields.
   const left: Array<JsonPair<Place> | Difference[]> = [{ one, other, place: at }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (Array.isArray(next)) add(next)
-    else if (next.one !== next.other)
-      for (const inner of insideOf(next).toReversed()) left.push(inner)
+    else if (next.one !== next.other) compare(next)
   }
   return found
 }

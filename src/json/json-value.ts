@@ -133,12 +133,18 @@ function countFields(value: JsonValue): number {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH + 1) throw tooDeep()
     const below: JsonValue[] = []
-    for (const one of level)
+    for (const one of level) {
+      if (Array.isArray(one)) {
+        // Not by their places: a list can hold thousands of numbers.
+        for (const item of one) if (typeof item === 'object' && item !== null) below.push(item)
+        continue
+      }
       for (const key in one as JsonObject) {
         const inner = (one as JsonObject)[key]!
-        if (!Array.isArray(one)) count++
+        count++
         if (typeof inner === 'object' && inner !== null) below.push(inner)
       }
+    }
     level = below
   }
   return count

@@ -66,10 +66,10 @@ function renameKeys(
 }
 
 /**
- * Makes something of a value, such as a text, where the order of its parts or what lies around them counts.
+ * Builds a result from a value and the results of its parts, such as a text.
  *
- * @param context what the outermost value is told
- * @param make makes it of one value; `inside` makes it of a part, with what the part is told
+ * @param context passed to `make` for the whole value
+ * @param make builds the result of one value; its argument `inside` builds that of a part, with a context for the part
  * @param refuse makes the error for more than {@link MAX_DEPTH} levels: `invalid-json` unless given
  */
 export function fold<Made, Context>(

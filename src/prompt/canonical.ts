@@ -136,7 +136,7 @@ export function canonicalBody(
   return fold(body, { at: place, inOrder: false }, canonical)
 }
 
-/** What is told of a value in a body. */
+/** The place of a value in a body. */
 interface Told {
   at: CallPlace | undefined
   /** Whether the order of its keys means something. */

@@ -29,13 +29,15 @@ export function assembleCassette(
   now: Date,
   stale?: readonly Recorded[],
 ): Cassette | undefined {
+  const spelled = respelledIn(session)
   // A fault of the test changes what its application gets, not what is kept.
   const isChanged =
+    spelled.size > 0 ||
     [...session.asked, ...session.spoiled].some(
       ({ recording, kept }) => recording?.response ?? kept,
-    ) || respelledIn(session).size > 0
+    )
   if (!isChanged && (stale || dropped(session).length === 0)) return undefined
-  const exchanges = describeTurns(turnsToStore(session, stale))
+  const exchanges = describeTurns(turnsToStore(session, stale, spelled))
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
   return {
     conversationId: session.test.id,
@@ -57,9 +59,13 @@ export function keepsAnswers({ asked, spoiled }: Session): boolean {
 }
 
 /** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
-function turnsToStore(session: Session, stale: readonly Recorded[] | undefined): KeptTurn[] {
+function turnsToStore(
+  session: Session,
+  stale: readonly Recorded[] | undefined,
+  spelled: ReadonlyMap<Exchange, Incoming>,
+): KeptTurn[] {
   const { recorded, config } = session
-  if (config.mode === 'prompts') return turnsInPlace(session)
+  if (config.mode === 'prompts') return turnsInPlace(session, spelled)
   const turns = turnsAsked(session)
   if (stale) {
     const gone = new Set(stale)
@@ -76,11 +82,10 @@ function turnsToStore(session: Session, stale: readonly Recorded[] | undefined):
 }
 
 /** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */
-function turnsInPlace(session: Session): KeptTurn[] {
+function turnsInPlace(session: Session, spelled: ReadonlyMap<Exchange, Incoming>): KeptTurn[] {
   const changed = new Map<Exchange, Incoming>()
   for (const asked of [...session.asked, ...session.spoiled])
     if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
-  const spelled = respelledIn(session)
   return session.recorded.map((known) => {
     const asked = changed.get(known.exchange)
     if (asked) return changedTurn(session, known, asked)

@@ -61,7 +61,7 @@ export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswe
   return folder.close(head as JsonValue)
 }
 
-/** What is told of a value in an answer: its place, its channel, and where it is noted. */
+/** A value in an answer: its path, its channel, and the map that takes it. */
 interface Told {
   at: JsonPlace
   channel: Channel

@@ -31,7 +31,7 @@ export function keepUnchanged({
     const turns = unordered ? inOldOrder(merged, old, fresh) : merged
     const { conversationId } = fresh
     const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
-    const proposedParams = fresh.proposedParams ?? stillProposed(old, fresh)
+    const proposedParams = proposalsOf(old, fresh)
     const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
     return {
       conversationId,
@@ -46,7 +46,7 @@ export function keepUnchanged({
 
 /** Makes a recording anew, and keeps of the old one only what no recording can know: its groups and proposals. */
 export const keepParts: MergeCassettes = (old, fresh) => {
-  const proposedParams = fresh.proposedParams ?? stillProposed(old, fresh)
+  const proposedParams = proposalsOf(old, fresh)
   const turns = mergeExchanges(old.exchanges, fresh.exchanges, [])
   const exchanges = fresh.exchanges.map((exchange, index) => {
     const { part } = turns[index]!.turn
@@ -55,8 +55,10 @@ export const keepParts: MergeCassettes = (old, fresh) => {
   return { ...fresh, ...(proposedParams ? { proposedParams } : {}), exchanges }
 }
 
-/** The proposals of the old recording that the new one has not as parameters. */
-function stillProposed({ proposedParams = {} }: Cassette, { params = {} }: Cassette) {
+/** The proposals of a new recording; without any, those of the old one that it does not have as parameters. */
+function proposalsOf({ proposedParams = {} }: Cassette, fresh: Cassette) {
+  if (fresh.proposedParams) return fresh.proposedParams
+  const { params = {} } = fresh
   const open = Object.entries(proposedParams).filter(([name]) => !Object.hasOwn(params, name))
   return open.length > 0 ? Object.fromEntries(open) : undefined
 }

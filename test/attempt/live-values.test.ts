@@ -8,15 +8,13 @@ import { declareParams } from '../../src/attempt/open-session.ts'
 import { encodeCassette } from '../../src/cassette/encode.ts'
 import { printSealed } from '../../src/cassette/format.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { Params, usedParams } from '../../src/conversation/params.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
 import { wireRequest } from '../../src/secrets/wire-request.ts'
-import { hostOn, layers } from '../../src/transports/layers.ts'
 import { readText } from '../../src/wire/body.ts'
-import { openExample } from '../engine/example-session.ts'
+import { openIn } from './example-attempt.ts'
 import { fetchIn } from '../replay/sealed-call.ts'
 
 const outcome = { passed: true, now: new Date(), color: false }
@@ -76,24 +74,11 @@ function record(
 
 /** An attempt, and how often a session was opened for it. */
 function open(options: CassetteOptions = {}, values: Values = {}, isSealed: boolean = true) {
-  const config = resolveConfig({ dir: '.', ...options }, { ci: false, recordInCi: false })
-  const host = hostOn(layers)
-  const opened: string[] = []
-  const owner = {
-    root: folder,
-    test: () => openExample(undefined).test,
-    path: () => 'a.json',
-    hasCassette: () => true,
-    shown: (path: string) => path,
-  }
-  const attempt = new Attempt(owner, config, {
-    ...host,
-    ...(isSealed ? {} : { openSealed: () => undefined }),
-    open(...given) {
-      opened.push('session')
-      return host.open(...given)
-    },
-  })
+  const { attempt, opened } = openIn(
+    folder,
+    options,
+    isSealed ? {} : { openSealed: () => undefined },
+  )
   if (Object.keys(values).length > 0) declareParams(attempt, values)
   return { attempt, opened }
 }

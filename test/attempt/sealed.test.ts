@@ -2,17 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Attempt } from '../../src/attempt/attempt.ts'
 import { countedIn, countRequests } from '../../src/attempt/count-requests.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { printSealed } from '../../src/cassette/format.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
-import { hostOn, layers } from '../../src/transports/layers.ts'
 import { textOf } from '../../src/wire/body.ts'
-import { openExample, question, recorded } from '../engine/example-session.ts'
+import { question, recorded } from '../engine/example-session.ts'
 import { coded } from '../golden.ts'
+import { openIn } from './example-attempt.ts'
 import { fetchIn } from '../replay/sealed-call.ts'
 
 const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
@@ -29,24 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 /** An attempt with a file on the disk, and what its session answered. */
 function open(options: CassetteOptions = {}) {
-  const config = resolveConfig({ dir: '.', ...options }, nowhere)
-  const host = hostOn(layers)
-  const opened: string[] = []
-  const owner = {
-    root: folder,
-    test: () => openExample(cassette).test,
-    path: () => 'a.json',
-    hasCassette: () => true,
-    shown: (path: string) => path,
-  }
-  const attempt = new Attempt(owner, config, {
-    ...host,
-    open(...given) {
-      opened.push('session')
-      return host.open(...given)
-    },
-  })
-  return { attempt, opened, config }
+  return openIn(folder, options)
 }
 
 type Opened = ReturnType<typeof open>

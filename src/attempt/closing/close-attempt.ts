@@ -1,5 +1,3 @@
-import { say } from '../say.ts'
-
 import { Journal } from '../../cassette/journal.ts'
 import { CassetteStore, describeRaw } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
@@ -11,6 +9,7 @@ import { keptNames } from '../../secrets/redactions.ts'
 import { loadExplain } from '../load-explain.ts'
 import type { Ended, OpenSession } from '../owner.ts'
 import { appendLine, isDiscarded } from '../run-channel.ts'
+import { say } from '../say.ts'
 import type { AskInside } from './ask-for-params.ts'
 import { findVarying } from './find-varying.ts'
 import { judgePlainly } from './judge-plainly.ts'
@@ -100,8 +99,7 @@ async function write(
   const store = storeOf(open)
   const journal = journalOf(open)
   const path = owner.path(session.config.dir)
-  const { redact } = session.config
-  const keep = redact.length === 0 ? [] : keptNames(redact)
+  const keep = keptNames(session.config.redact)
   const notes: string[] = []
   let note: string | undefined
   try {

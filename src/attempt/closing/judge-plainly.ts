@@ -22,9 +22,7 @@ export function judgePlainly(session: Session, outcome: AttemptOutcome): Verdict
     return undefined
   if (exchanges.some(mayBeOdd)) return undefined
   const stored = encodeTexts(save)
-  const { redact } = session.config
-  const keep = redact.length === 0 ? [] : keptNames(redact)
-  const env = keep.length > 0 ? withoutKept(process.env, keep) : process.env
+  const env = withoutKept(process.env, keptNames(session.config.redact))
   const { secrets } = findSecrets(stored, exchanges, env)
   if (secrets.length > 0 || findAddresses(stored, exchanges).length > 0) return undefined
   const renews = session.validity.renews && !outcome.partial

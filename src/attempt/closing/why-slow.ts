@@ -5,8 +5,7 @@ import { markCalls } from '../../engine/incoming.ts'
 import { isSaidAt, leading } from '../../engine/may-lead.ts'
 import type { Session } from '../../engine/session.ts'
 import type { AskedRequest } from '../../engine/session-contract.ts'
-import type { JsonValue } from '../../json/json-value.ts'
-import { equal } from '../../json/walk.ts'
+import { copyPlain, equal } from '../../json/walk.ts'
 import { rawHashOfSent } from '../../providers/raw-hash.ts'
 import { readFileSync } from '../../real/files.ts'
 import { loadLater } from '../../real/load-later.ts'
@@ -150,16 +149,11 @@ function differenceOf(recorded: WireRequest, now: WireRequest): SlowReason {
   if (hostWithoutPort(old) !== hostWithoutPort(fresh)) return 'host'
   const [one, other] = [jsonOf(recorded.body), jsonOf(now.body)]
   if (one !== undefined && other !== undefined && !equal(one, other)) {
-    if (equal(valueOf(one), valueOf(other))) return 'spelling'
-    const [before, after] = [recorded, now].map((wire) => valueOf(jsonOf(markCalls(wire).body)!))
+    if (equal(copyPlain(one), copyPlain(other))) return 'spelling'
+    const [before, after] = [recorded, now].map((wire) => copyPlain(jsonOf(markCalls(wire).body)!))
     return equal(before!, after!) ? 'call-id' : 'unknown'
   }
   if (one !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return 'key-order'
   if (textOf(recorded.body) !== textOf(now.body)) return 'spelling'
   return old.pathname + old.search === fresh.pathname + fresh.search ? 'unknown' : 'address'
-}
-
-/** A value without the spelling of its numbers. */
-function valueOf(value: JsonValue): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue
 }

@@ -12,7 +12,7 @@ export function reasonOfFile(text: string): SlowReason {
   if (isEdited(stored, text)) return 'edited'
   if (unix !== printed && isSameButSpace(unix, printed)) return 'formatted'
   if (!isCountedHere(stored)) return 'rules'
-  if (stored.params ?? stored.proposed_params) return 'parameter'
+  if (stored.proposed_params) return 'parameter'
   if (stored.exchanges.some(({ sample }) => sample !== undefined)) return 'sample'
   return stored.invalid ? 'mark' : 'unknown'
 }

@@ -286,7 +286,7 @@ export class References {
   }
 }
 
-/** What is told of a value that is resolved. */
+/** Where a value stands that is being resolved. */
 interface Told {
   from: From
   /** The keys that lead to it in a body with `$like`. */

@@ -314,7 +314,7 @@ function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || isRawNumber(value)
 }
 
-/** What is told of a value that is stored. */
+/** Where a value stands that is being stored. */
 interface Told {
   /** Where it stands in the JSON of a request; `undefined` elsewhere. */
   pointer: string | undefined

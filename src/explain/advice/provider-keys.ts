@@ -1,12 +1,9 @@
 import type { Incoming } from '../../engine/incoming.ts'
 import { dialectFor } from '../../engine/read-prompt.ts'
-import type { Recording } from '../../engine/recording.ts'
+import { KEY_REFUSALS, type Recording } from '../../engine/recording.ts'
 import { keyVariables } from '../../providers/key-variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** The statuses by which a provider refuses a key. */
-const REFUSALS = new Set([401, 403])
 
 function keysOf(incoming: Incoming): readonly string[] {
   return keyVariables(incoming.wire.url, dialectFor(incoming).name)
@@ -26,7 +23,7 @@ export function refusedKey({
   response,
   sentKeys,
 }: Pick<Recording, 'incoming' | 'response' | 'sentKeys'>): RefusedKey | undefined {
-  if (!REFUSALS.has(response?.status ?? 0)) return undefined
+  if (!KEY_REFUSALS.has(response?.status ?? 0)) return undefined
   const known = keysOf(incoming)
   if (!sentKeys) {
     const set = known.length > 0 ? `Set ${known.join(' or ')}` : 'Give your client a key'

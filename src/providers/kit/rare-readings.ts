@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../json/json-value.ts'
-import { sortKeys } from '../../json/key-order.ts'
-import { rewrite } from '../../json/walk.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { fold } from '../../json/walk.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import { isCredentialParameter } from '../../wire/url.ts'
 import { endpointOf } from '../providers.ts'
@@ -63,9 +62,15 @@ export function readJson(value: string): string {
 }
 
 function withoutCredentials(value: JsonValue): JsonValue {
-  return rewrite(sortKeys(value), (one, at) => {
-    const name = at.at(-1)
-    const isSecret = typeof one === 'string' && typeof name === 'string'
-    return isSecret && isCredentialParameter(name) ? placeholderOf(name) : undefined
+  return fold(value, undefined, (one, _, inside): JsonValue => {
+    if (Array.isArray(one)) return one.map((item) => inside(item, undefined))
+    if (!isJsonObject(one)) return one
+    const fields = Object.keys(one).sort()
+    const shown = fields.map((name) => {
+      const inner = one[name]!
+      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
+      return [name, isSecret ? placeholderOf(name) : inside(inner, undefined)]
+    })
+    return Object.fromEntries(shown) as JsonValue
   })
 }

@@ -1,6 +1,5 @@
 import { rawHashOf } from '../../cassette/format.ts'
-import type { JsonValue } from '../../json/json-value.ts'
-import { equal } from '../../json/walk.ts'
+import { copyPlain, equal } from '../../json/walk.ts'
 import { asItWasSent, type Body } from '../../wire/body.ts'
 import { hostWithoutPort } from '../../wire/address.ts'
 import type { Incoming } from '../../engine/incoming.ts'
@@ -25,12 +24,7 @@ export function spelledAsNow(
 /** Whether two bodies differ in the order of keys, white space, escapes and the spelling of numbers alone. */
 function saysTheSame(one: Body, other: Body): boolean {
   if (one.kind !== 'json' || other.kind !== 'json') return false
-  return equal(one.value, other.value) || equal(valueOf(one.value), valueOf(other.value))
-}
-
-/** A value without the spelling of its numbers. */
-function valueOf(value: JsonValue): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue
+  return equal(one.value, other.value) || equal(copyPlain(one.value), copyPlain(other.value))
 }
 
 /** The recorded address, with the path and query of today where the host is the same. */

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { environmentOfGit, MAX_GIT_BYTES } from '../../real/git.ts'
 import { invalidCommand } from '../terminal/options.ts'
-
-const MAX_BYTES = 2 ** 31 - 1
 
 /** The command that fetches a branch, which people also name with its remote: `origin/main`. */
 export function fetchCommand(branch: string): string {
@@ -15,12 +14,7 @@ export class Git {
 
   constructor(cwd: string, env: Readonly<Record<string, string | undefined>> = process.env) {
     this.cwd = cwd
-    this.#env = {
-      ...env,
-      LC_ALL: 'C',
-      GIT_OPTIONAL_LOCKS: '0',
-      GIT_TERMINAL_PROMPT: '0',
-    }
+    this.#env = environmentOfGit(env)
   }
 
   /** The output of a command; `undefined` if it fails, or git is missing. */
@@ -64,6 +58,11 @@ export class Git {
   }
 
   #spawn(args: readonly string[], input?: string) {
-    return spawnSync('git', args, { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES, input })
+    return spawnSync('git', args, {
+      cwd: this.cwd,
+      env: this.#env,
+      maxBuffer: MAX_GIT_BYTES,
+      input,
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { unmergedIn } from '../../real/unmerged.ts'
+import { unmergedIn } from '../../real/git.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'

@@ -5,7 +5,7 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import { defined } from '../../providers/fields.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapeMarkdown } from '../../text/markdown-text.ts'
-import { unmergedIn } from '../../real/unmerged.ts'
+import { unmergedIn } from '../../real/git.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import {
   type CassetteFolder,

@@ -8,12 +8,11 @@ import { printSealed } from '../../../src/cassette/format.ts'
 import { parseStored } from '../../../src/cassette/reader.ts'
 import { CassetteStore } from '../../../src/cassette/store.ts'
 import type { CassetteOptions } from '../../../src/config/options.ts'
-import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import type { Incoming } from '../../../src/engine/incoming.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
-import { hostOn, layers } from '../../../src/transports/layers.ts'
 import { textOf } from '../../../src/wire/body.ts'
-import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { question, recorded } from '../../engine/example-session.ts'
+import { openIn } from '../example-attempt.ts'
 import { fetchIn } from '../../replay/sealed-call.ts'
 
 let folder: string
@@ -26,15 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function open(options: CassetteOptions = {}): Attempt {
-  const config = resolveConfig({ dir: '.', ...options }, { ci: false, recordInCi: false })
-  const owner = {
-    root: folder,
-    test: () => openExample(undefined).test,
-    path: () => 'a.json',
-    hasCassette: () => true,
-    shown: (shown: string) => shown,
-  }
-  return new Attempt(owner, config, hostOn(layers))
+  return openIn(folder, options).attempt
 }
 
 /** A request as it is sent. */

@@ -93,19 +93,16 @@ type Engine = Pick<
   'exchangesOf' | 'askedConversations' | 'usageOfAsked'
 >
 
+/** What it needs of the attempt of its test. */
+type OwnAttempt = Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>
+
 /** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
-  readonly #attempt: () => Pick<
-    Attempt,
-    'configure' | 'declare' | 'isRunning' | 'params' | 'session'
-  >
+  readonly #attempt: () => OwnAttempt
   readonly #engine: () => Engine
 
   /** @param engine loads the engine, which reads prompts and answers */
-  constructor(
-    attempt: () => Pick<Attempt, 'configure' | 'declare' | 'isRunning' | 'params' | 'session'>,
-    engine: () => Engine = layers.engine,
-  ) {
+  constructor(attempt: () => OwnAttempt, engine: () => Engine = layers.engine) {
     this.#attempt = attempt
     this.#engine = engine
   }

@@ -1,6 +1,6 @@
 import type { TestError } from 'vitest'
 import type { TestModule } from 'vitest/node'
-import { unmergedIn } from '../../../real/unmerged.ts'
+import { unmergedIn } from '../../../real/git.ts'
 import { endedTestsOf, isOurs } from '../../run-watchers.ts'
 
 /** Says in each failure whose cassette git has in conflict that only one side of it was compared. */

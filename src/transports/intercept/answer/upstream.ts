@@ -2,7 +2,7 @@ import { say } from '../../../attempt/say.ts'
 import { web } from '../../../real/web.ts'
 import { WITHOUT_BODY } from '../../../cassette/patterns.ts'
 import { hostOf } from '../../../engine/gateways.ts'
-import type { Recording } from '../../../engine/recording.ts'
+import { KEY_REFUSALS, type Recording } from '../../../engine/recording.ts'
 import { CassetteError } from '../../../errors.ts'
 import { STAND_IN_KEY } from '../../../providers/stand-in-keys.ts'
 import type { RecordAnswer } from '../../../engine/session-contract.ts'
@@ -117,9 +117,6 @@ export async function recordUpstream(
   }
 }
 
-/** The statuses by which a provider refuses a key. */
-const REFUSALS = new Set([401, 403])
-
 /** What follows the answer of a provider to its end. */
 interface Following {
   /** What has arrived of its body; absent where it has none. */
@@ -141,7 +138,7 @@ function passOn(
   noteReached(request.url)
   const { body: _, ...rest } = answer
   recording.status = answer.status
-  if (REFUSALS.has(answer.status))
+  if (KEY_REFUSALS.has(answer.status))
     recording.sentKeys = variablesSent(request.headers, request.url, process.env)
   noteLocation(answer, recording)
   // Without a framing, a broken connection would read as the end of the answer.
