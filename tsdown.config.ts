@@ -139,7 +139,6 @@ const library = defineConfig({
     connections: 'src/transports/intercept/answer/connections-layer.ts',
     closed: 'src/transports/intercept/guard/closed-layer.ts',
     network: 'src/transports/intercept/http/network.ts',
-    'share-network': 'src/transports/intercept/http/share-network.ts',
     gateway: 'src/transports/gateway.ts',
     'bun-entrances': 'src/transports/intercept/answer/bun-layer.ts',
     mcp: 'src/transports/intercept/mcp/mcp-layer.ts',

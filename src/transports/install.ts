@@ -8,7 +8,7 @@ import { noteListening } from './intercept/context/note-listening.ts'
 import { patchStarts } from './intercept/guard/patch-starts.ts'
 import { guardSockets } from './intercept/guard/guard.ts'
 import type { FetchAnswers } from './intercept/http/fetch-interceptor.ts'
-import type { TestRules } from './intercept/guard/test-rules.ts'
+import type { TestRules, TunnelRules } from './intercept/guard/test-rules.ts'
 import { listenLater } from './intercept/patch/channels.ts'
 import { keepWhenLoaded, patchTogether } from './intercept/patch/when-loaded.ts'
 import { answering } from './gateway/answering.ts'
@@ -60,6 +60,7 @@ export function installInterception(
   )
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
+  let tunnels: TunnelRules | undefined
   let ofTests: TestRules | undefined
   const rules = (): TestRules =>
     (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
@@ -78,7 +79,7 @@ export function installInterception(
     isLlmSocket: (url) => calls().isLlmSocketInScope(url, currentScope(), configHere(state.config)),
     answer: failing((request, context) => withRealValues(() => inner.answer(request, context))),
     inner,
-    answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
+    tunnels: () => (tunnels ??= connections().tunnelsOfTests(() => state.config)),
     answerSocket: (handshake, context) => void layers.sockets().answerSocket(handshake, context),
     send: async (request) => layers.engine().sendUpstream(await layers.replay().readWhole(request)),
     calls,

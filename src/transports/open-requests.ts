@@ -17,8 +17,6 @@ export interface OpenRequest {
   isSent: boolean
   /** Aborts it at its client, where the client can abort. */
   giveUp?: (reason: Error) => void
-  /** Tells its client to send the body, where the client waits for a server to say so. */
-  goOn?: () => void
 }
 
 interface State {

@@ -22,13 +22,16 @@ import { requestListeners, takeContext } from '../intercept/context/carried-cont
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
 import { askByRequest, deliverLater } from '../intercept/http/deliver-fetch.ts'
+import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { bridgeArguments, bridgeUpgrade } from '../intercept/websocket/bridge-arguments.ts'
 import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
 import { listenTo } from '../intercept/patch/channels.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
 import { inRealWorld } from '../../real/real-world.ts'
-import { tunnelToHere } from '../intercept/guard/guard-policy.ts'
+import { isHere, tunnelTo } from '../intercept/guard/guard-policy.ts'
+import { isSeen } from '../intercept/call/is-seen.ts'
+import { ConnectionTaker } from '../intercept/connection/take-connections.ts'
 import { fetchDirectly } from '../fetch-directly.ts'
 import { interception, openEntrances } from '../intercept/entrances.ts'
 import { addressOfCaught } from '../address.ts'
@@ -72,17 +75,25 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       // MSW shows all requests, so each is judged here.
       answer: (request, { scope }) =>
         judge(meantMethod(request), request.url) === 'no' ? undefined : ask(request, baseOf, scope),
-      // The guard judges the others.
-      answerTunnel: (authority) => tunnelToHere(authority, options.allowHosts),
+      tunnels: () => ({
+        isOurs: (authority) =>
+          isHere(tunnelTo(authority), options.allowHosts) ||
+          judgeUrl('CONNECT', `https://${authority}`, options) === 'certain',
+        // The guard judges the others.
+        refuse: () => undefined,
+      }),
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
       calls: () => calls,
       later: () => ({ askByRequest, deliverLater }),
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,
       connections: () => ({
+        ConnectionTaker,
+        isSeen,
         bridgeArguments,
         bridgeHttp2,
         bridgeUpgrade,
+        serveHttp2,
         serveSocket,
         takeContext,
         writeInTurns,

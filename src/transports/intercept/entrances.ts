@@ -3,13 +3,16 @@ import { canLoadLater } from '../../real/load-later.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { isInVmPool, shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
+import type { LlmCall } from './call/judge-address.ts'
+import type { ConnectionTaker } from './connection/take-connections.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
 import { currentScope, failing } from '../scope.ts'
-import type { RequestContext } from './context/request-context.ts'
+import { closed, type RequestContext } from './context/request-context.ts'
 import type { FetchAnswers } from './http/fetch-interceptor.ts'
-import type { NetworkAnswers } from './http/network.ts'
+import type { Network } from './http/network.ts'
+import type { TunnelRules } from './guard/test-rules.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
-import { atFirstConnection } from './patch/first-connection.ts'
+import { hookConnections } from './patch/hook-connections.ts'
 import { interceptFetch } from './patch/intercept-fetch.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
 import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
@@ -18,8 +21,9 @@ import type { Handshake } from './websocket/socket-server.ts'
 type Http2Connect = typeof import('node:http2').connect
 
 /** Judges and answers the requests that come in by the entrances. */
-export interface Answering
-  extends FetchAnswers, Pick<SocketEntrance, 'isLlmSocket'>, Pick<NetworkAnswers, 'answerTunnel'> {
+export interface Answering extends FetchAnswers, Pick<SocketEntrance, 'isLlmSocket'> {
+  /** What is done with tunnels through proxies. */
+  tunnels(): TunnelRules
   answerSocket(handshake: Handshake, context: RequestContext): void
   /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
@@ -31,6 +35,9 @@ export interface Answering
     | 'bridgeArguments'
     | 'bridgeHttp2'
     | 'bridgeUpgrade'
+    | 'ConnectionTaker'
+    | 'isSeen'
+    | 'serveHttp2'
     | 'serveSocket'
     | 'takeContext'
     | 'writeInTurns'
@@ -44,20 +51,35 @@ export interface Answering
  * @param guard lies below them, and returns a function that ends it
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
-  let closeNetwork: (() => void) | undefined
-  const openNetwork = failing(() => {
-    closeNetwork ??= inRealWorld(() =>
-      answering.network().openNetwork({
-        async answer(request) {
-          const { writeInTurns } = answering.connections()
-          return answering
-            .calls()
-            .openToPages(await writeInTurns(await answerIntercepted(answering, request)))
-        },
-        answerTunnel: (authority) => answering.answerTunnel(authority),
-      }),
-    )
-  })
+  let network: Network | undefined
+  const openNetwork = failing(
+    () =>
+      (network ??= inRealWorld(() =>
+        answering.network().openNetwork({
+          async answer(request) {
+            const { writeInTurns } = answering.connections()
+            return answering
+              .calls()
+              .openToPages(await writeInTurns(await answerIntercepted(answering, request)))
+          },
+          refuseTunnel: (authority) => answering.tunnels().refuse(authority),
+          serveHttp2: (connection, origin) =>
+            answering
+              .connections()
+              .serveHttp2(connection, origin, (request) => answerOrSend(answering, request)),
+        }),
+      )),
+  )
+  let taker: ConnectionTaker | undefined
+  const takes = (): ConnectionTaker =>
+    (taker ??= new (answering.connections().ConnectionTaker)({
+      isCertain: (origin) => judgeHere(answering, 'GET', `${origin}/`) === 'certain',
+      isOurs: (method, url) =>
+        judgeHere(answering, method, url) !== 'no' || answering.connections().isSeen(method, url),
+      isClosed: (origin) => closed.isSeenAt?.(`${origin}/`) ?? false,
+      isOurTunnel: (authority) => answering.tunnels().isOurs(authority),
+      accept: (connection, place) => openNetwork().accept(connection, place),
+    }))
   const bridge = (connect: Http2Connect): Http2Connect =>
     answering.connections().bridgeHttp2(
       connect,
@@ -84,12 +106,16 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
           .serveSocket(url, context, (handshake) => answering.answerSocket(handshake, context)),
     }),
     dropIdleSockets(),
-    atFirstConnection(openNetwork),
-    () => closeNetwork?.(),
+    hookConnections(takes),
+    () => network?.close(),
   ]
   // Then this file has loaded every part already.
   if (isInVmPool() && !canLoadLater()) openNetwork()
   return ends
+}
+
+function judgeHere({ judge }: Answering, method: string, url: string): LlmCall {
+  return URL.canParse(url) ? judge(method, url, currentScope()) : 'no'
 }
 
 async function answerIntercepted(

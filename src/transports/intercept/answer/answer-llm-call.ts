@@ -57,7 +57,6 @@ export function answerLlmCall(
     })
   try {
     if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
-    call.context.open?.goOn?.()
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => inRealWorld(() => answerWhole(whole, call, engine)))

@@ -3,7 +3,7 @@
  */
 export type WireEvent =
   /** The client asks a proxy for a tunnel to a host. */
-  | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
+  | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS'; at: number }
   /** The client sends a request to a host. */
   | {
       kind: 'request'
@@ -13,14 +13,10 @@ export type WireEvent =
       /** Set where the connection leads to the server of the request, and not to a proxy. */
       isNamed: boolean
       headers: ReadonlyMap<string, string>
+      /** How many bytes of the connection come before it. */
+      at: number
       request: { method: string; url: string; headers: ReadonlyMap<string, string> }
     }
-
-/** Takes the body of a request, once it is whole. */
-export type TakeBody = (
-  method: string,
-  headers: ReadonlyMap<string, string>,
-) => ((body: Buffer<ArrayBuffer>) => void) | undefined
 
 /** Where a connection leads to. */
 export interface Destination {
@@ -32,6 +28,10 @@ export interface Destination {
 /** In bytes. Servers refuse longer heads. */
 const HEAD_BYTES = 65_536
 
+/** What may go on as the first line of a request. */
+const LINE_SO_FAR =
+  /^(?:\r|[A-Z]{1,20}(?: (?:\S+(?: (?:H(?:T(?:T(?:P(?:\/(?:1(?:\.(?:[01]\r?)?)?)?)?)?)?)?)?)?)?)?)$/i
+
 const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
 
 /**
@@ -39,21 +39,32 @@ const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
  * proxies. At the first bytes of another protocol it stops reading.
  */
 export class WireReader {
-  /** True while the bytes so far have to be held back: the end of the head decides whether they may be sent. */
+  /**
+   * True while the bytes of the last request have to be held back: the end of its head decides whether they may be sent.
+   */
   isHolding: boolean = false
+  /** True where a request has ended, and the next has not begun. */
+  isBetween: boolean = true
   /** True once the reader has stopped. */
   isDone: boolean = false
   readonly #place: Destination
-  readonly #takeBody: TakeBody | undefined
+  readonly #holdsLines: boolean
   readonly #reading: Generator<WireEvent | undefined, void, void>
   #parts: Buffer[] = []
   #length = 0
+  #consumed = 0
+  #requestAt = 0
 
-  /** @param takeBody gets the head of each request, and returns what gets its body; `undefined` for one that is not wanted */
-  constructor(place: Destination, takeBody?: TakeBody) {
+  /** @param holdsLines whether a request is held back from its first byte, and not only from the end of its first line */
+  constructor(place: Destination, holdsLines: boolean = false) {
     this.#place = place
-    this.#takeBody = takeBody
+    this.#holdsLines = holdsLines
     this.#reading = this.#readAll()
+  }
+
+  /** How many bytes of the connection come before the last request. */
+  get requestAt(): number {
+    return this.#requestAt
   }
 
   /** Reads the next bytes of the connection. */
@@ -75,7 +86,10 @@ export class WireReader {
 
   *#readAll(): Reading {
     for (;;) {
+      this.isBetween = this.#length === 0
       const first = (yield* this.#peek())!
+      this.isBetween = false
+      this.#requestAt = this.#consumed
       if (first === 4 || first === 5) {
         const way = yield* first === 5 ? this.#readSocks5() : this.#readSocks4()
         if (!way) return
@@ -102,6 +116,7 @@ export class WireReader {
       host: nameOf(bytes, kind!),
       port: portOf(yield* this.#take(2)),
       by: 'SOCKS',
+      at: this.#requestAt,
     }
   }
 
@@ -117,12 +132,13 @@ export class WireReader {
       host: nameOf(name, isNamed ? 3 : 1),
       port: portOf(head.subarray(2)),
       by: 'SOCKS',
+      at: this.#requestAt,
     }
   }
 
   /** False where no further request can follow. */
   *#readRequest(): Reading<boolean> {
-    const first = yield* this.#takeLine()
+    const first = this.#holdsLines ? yield* this.#takeFirstLine() : yield* this.#takeLine()
     if (first === '') return true
     const [, method = '', target = ''] = REQUEST_LINE.exec(first) ?? []
     if (!method) return false
@@ -130,7 +146,7 @@ export class WireReader {
     const headers = yield* this.#readHeaders()
     if (method.toUpperCase() === 'CONNECT') {
       const { host, port } = placeOf(target, 443)
-      yield { kind: 'way', host, port, by: 'HTTP' }
+      yield { kind: 'way', host, port, by: 'HTTP', at: this.#requestAt }
       this.isHolding = false
       return true
     }
@@ -148,10 +164,11 @@ export class WireReader {
           url: url.href,
           isNamed,
           headers,
+          at: this.#requestAt,
           request,
         }
     this.isHolding = false
-    yield* this.#readBody(headers, this.#takeBody?.(request.method, headers))
+    yield* this.#readBody(headers)
     return !/websocket/i.test(headers.get('upgrade') ?? '')
   }
 
@@ -166,22 +183,18 @@ export class WireReader {
     }
   }
 
-  *#readBody(headers: Map<string, string>, take?: (body: Buffer<ArrayBuffer>) => void): Reading {
-    const parts: Buffer[] = []
+  *#readBody(headers: Map<string, string>): Reading {
     const isChunked = /chunked/i.test(headers.get('transfer-encoding') ?? '')
     let left = isChunked ? yield* this.#chunkLength() : Number(headers.get('content-length') ?? 0)
     while (left > 0) {
       yield* this.#peek()
-      const part = this.#cut(Math.min(left, this.#length))
-      left -= part.length
-      if (take) parts.push(part)
+      left -= this.#cut(Math.min(left, this.#length)).length
       if (left > 0 || !isChunked) continue
       yield* this.#takeLine()
       left = yield* this.#chunkLength()
     }
     // Trailers end with an empty line, as headers do.
     if (isChunked) yield* this.#readHeaders()
-    take?.(Buffer.concat(parts))
   }
 
   *#chunkLength(): Reading<number> {
@@ -206,6 +219,20 @@ export class WireReader {
     return this.#cut(length)
   }
 
+  /** The first line of a request; the bytes that may become one are held back. */
+  *#takeFirstLine(): Reading<string> {
+    for (;;) {
+      const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+      this.#parts = [bytes]
+      this.isHolding = false
+      if (bytes.includes(10)) return yield* this.#takeLine()
+      const line = bytes.toString('latin1')
+      if (bytes.length > HEAD_BYTES || !LINE_SO_FAR.test(line)) return line
+      this.isHolding = true
+      yield
+    }
+  }
+
   /** A line without its line break. Bytes without a line break within the longest head are another protocol. */
   *#takeLine(): Reading<string> {
     return (yield* this.#takeUntil(10)).toString('latin1').replace(/\r?\n$/, '')
@@ -227,6 +254,7 @@ export class WireReader {
     const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
     this.#parts = length < all.length ? [all.subarray(length)] : []
     this.#length -= length
+    this.#consumed += length
     return all.subarray(0, length)
   }
 }

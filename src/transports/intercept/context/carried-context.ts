@@ -66,9 +66,6 @@ export function requestListeners(
       request.once('close', () => closeRequest(open))
       if (!open) return
       open.giveUp = (reason) => request.destroy(reason)
-      // It waits for the server to say so before it sends its body.
-      if (/^100-continue$/i.test(headerOfRequest(request, 'expect') ?? ''))
-        open.goOn = () => request.emit('continue')
     },
     'http.server.request.start': ({ server }: { server: object }) => enterServedScope(server),
   }

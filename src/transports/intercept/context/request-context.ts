@@ -135,6 +135,8 @@ export interface OtherRequest {
 export const closed = shared<{
   /** Whether replay refuses requests to an address. */
   isRefusedAt?: (address: string) => boolean
+  /** Whether replay refuses requests to an address, and a recording notes them. */
+  isSeenAt?: (address: string) => boolean
   /** Refuses a request, which fails its test; `undefined` lets it pass. */
   answer?: (
     request: OtherRequest,

@@ -31,6 +31,11 @@ export function begin(ofFile: ResolvedConfig): void {
     const url = sendsNothing(config.mode) ? URL.parse(address) : null
     return url !== null && isClosedTo(url, config)
   }
+  closed.isSeenAt = (address) => {
+    const config = configHere(ofFile)
+    const url = config.mode === 'off' ? null : URL.parse(address)
+    return url !== null && isClosedTo(url, config)
+  }
   closed.answer = answerOutside
   closed.isOutside = (connection, config) =>
     sendsNothing(config.mode) && isOutside(connection, config)

@@ -1,4 +1,3 @@
-import { web } from '../../../real/web.ts'
 import { join } from '../../../real/path.ts'
 import { isLoopback, providerOf } from '../../../providers/providers.ts'
 import { CassetteError } from '../../../errors.ts'
@@ -46,17 +45,10 @@ export function tunnelTo(authority: string): Connection {
   return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
 }
 
-/**
- * Opens a tunnel to this machine without its proxy, so that a request in it arrives like any other, and no proxy gets it;
- * `undefined` for other hosts. The dispatcher or agent of a program takes such tunnels, whatever the program asks for.
- */
-export function tunnelToHere(
-  authority: string,
-  allowHosts: readonly string[],
-): Response | undefined {
-  const address = URL.parse(`http://${authority}`)
-  if (!address || !isLoopback(address) || matchesHost(address, allowHosts)) return undefined
-  return new web.Response(null, { status: 200 })
+/** Whether a connection leads to this machine: no proxy has to hear of it. */
+export function isHere(connection: Connection, allowHosts: readonly string[]): boolean {
+  const address = URL.parse(connectionAddress(connection))
+  return address !== null && isLoopback(address) && !matchesHost(address, allowHosts)
 }
 
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
@@ -184,12 +176,11 @@ export function withoutUser(url: string): string {
   return origin + pathname
 }
 
-/** The error of a tunnel that a client of the tests requests from a proxy. */
+/** The error of a tunnel that a client of the tests requests from a proxy, where the network is closed. */
 export function refusedTunnel({ host, port }: Connection): CassetteError {
   return new CassetteError(
     'refused',
-    `A tunnel to ${host}:${port} through a proxy is refused: requests through it could be neither recorded nor replayed.\n` +
-      'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
-      `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+    `A tunnel to ${host}:${port} through a proxy is refused: the option network is 'closed', and nothing there is recorded.\n` +
+      `To let it out in replay, add '${host}' to the option allowHosts.`,
   )
 }

@@ -11,11 +11,11 @@ import {
   connectionAddress,
   GUARD_FILE,
   isGuarded,
+  isHere,
   NO_GATEWAY,
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
-  tunnelToHere,
   tunnelTo,
   unreadRequest,
   WAITED_FOR,
@@ -178,17 +178,34 @@ function gatewayOf(
   return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
 }
 
-/** Refuses a client a tunnel to a provider; `undefined` permits the tunnel. */
-export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
-  const connection = tunnelTo(authority)
-  const scope = currentScope()
-  const config = configOf(scope, ofFile)
-  if (config.mode === 'off' || scope === 'upstream') return undefined
-  if (!isClosed(connection, scope, config) && !closed.isOutside?.(connection, config))
-    return tunnelToHere(authority, config.allowHosts)
-  const error = refusedTunnel(connection)
-  scope?.reject(error)
-  return new web.Response(error.message, { status: 403 })
+/** What is done with a tunnel that a client requests from a proxy. */
+export interface TunnelRules {
+  /** Whether what comes through it is answered here, or refused: a proxy never hears of it. */
+  isOurs(authority: string): boolean
+  /** Refuses it, which fails its test; `undefined` answers what comes through it. */
+  refuse(authority: string): Response | undefined
+}
+
+/** The tunnels of tests: those to providers and to this machine are answered, and a closed network refuses all others. */
+export function tunnelsOfTests(ofFile: () => ResolvedConfig): TunnelRules {
+  const isAnswered = (connection: Connection, config: ResolvedConfig): boolean =>
+    isHere(connection, config.allowHosts) || isClosed(connection, currentScope(), config)
+  return {
+    isOurs(authority) {
+      const connection = tunnelTo(authority)
+      const config = configOf(currentScope(), ofFile())
+      if (config.mode === 'off' || currentScope() === 'upstream') return false
+      return isAnswered(connection, config) || (closed.isOutside?.(connection, config) ?? false)
+    },
+    refuse(authority) {
+      const connection = tunnelTo(authority)
+      const scope = currentScope()
+      if (isAnswered(connection, configOf(scope, ofFile()))) return undefined
+      const error = refusedTunnel(connection)
+      if (typeof scope === 'object') scope.reject(error)
+      return new web.Response(error.message, { status: 403 })
+    },
+  }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */

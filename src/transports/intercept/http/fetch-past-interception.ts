@@ -1,8 +1,5 @@
 import { web } from '../../../real/web.ts'
 import { areTimersFaked } from '../../../real/clock.ts'
-import { loadPackage } from '../../../real/load-later.ts'
-import { inRealWorld } from '../../../real/real-world.ts'
-import { isInVmPool } from '../../../real/shared.ts'
 import { runInScope } from '../../scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { isRefusedByFetch } from '../call/new-request.ts'
@@ -58,17 +55,10 @@ export function fetchPastInterception(url: string, asked: RequestInit): Promise<
     const [behind, outside] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
     const { init, by } = withWhatFetchRefuses(asked)
     if (behind && outside) return behind(url, { ...init, dispatcher: by(outside) } as RequestInit)
-    // MSW loads here, since replay does not need it. In a vm pool, it has to make requests of the context of the test.
-    const { bypass } = isInVmPool()
-      ? await import('msw/utils/bypass')
-      : (loadPackage('msw/utils/bypass') as typeof import('msw/utils/bypass'))
     const dispatcher = by(upstreamDispatcher(url))
     // The fetch of a polyfill takes its own requests alone.
     const send = web.Request === globalThis.Request ? fetch : firstFetch()
-    return send(
-      inRealWorld(() => bypass(url, init)),
-      dispatcher ? ({ dispatcher } as RequestInit) : {},
-    )
+    return send(url, dispatcher ? ({ ...init, dispatcher } as RequestInit) : init)
   })
 }
 
@@ -97,15 +87,16 @@ function withWhatFetchRefuses(init: RequestInit): Sendable {
 }
 
 /**
- * The dispatcher with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
- * and without idle connections while timers are faked, since fetch reuses those with a timer.
+ * The dispatcher with which a recording sends through the mocks of others: through the proxy of the environment, which
+ * tests do not use. Else a new one: the requests of tests would go out on its connections, and mocks that began after a
+ * connection see nothing of it.
  */
 function upstreamDispatcher(url: string): Dispatcher | undefined {
   const proxy = proxyDispatcher()
   if (proxy && !isBesideProxies(url)) return proxy
   const own = ownProxiesHere()
   if (own) return dispatcherBy(own, {})
-  return areTimersFaked() ? newDispatcher() : undefined
+  return newDispatcher()
 }
 
 /** The dispatchers of recordings, by the dispatcher of the application and the proxies of the user. */

@@ -1,5 +1,5 @@
-import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
-import { Duplex, duplexPair } from 'node:stream'
+import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2'
+import { duplexPair } from 'node:stream'
 import type { LlmCall } from '../call/judge-address.ts'
 import { headerOf, originAsked, originOf, type RequestHeaders } from './headers.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
@@ -14,8 +14,7 @@ type Authority = Parameters<Connect>[0]
 
 /**
  * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2 server
- * at its other end. Other connections stay real, and only their LLM calls take the bridge. MSW does not see HTTP/2, and
- * makes it hang.
+ * at its other end. Other connections stay real, and only their LLM calls take the bridge.
  *
  * @returns what stands in the place of `connect`
  */
@@ -28,7 +27,7 @@ export function bridgeHttp2(connect: Connect, judge: Judge, answer: AnswerHttp2)
       const session = connectInMemory(connect, origin, answer, options, listener as Listener)
       return stampRequests(session, origin, (own) => own)
     }
-    const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
+    const session = outsideOfMsw(() => connect(authority, ...(rest as [])))
     return origin ? divert(session, origin, connect, judge, answer) : session
   }
   return bridged as Connect
@@ -98,24 +97,5 @@ function divert(
       session.on('error', () => {})
     }
     return bridge.request.bind(bridge)
-  })
-}
-
-/**
- * MSW has taken a socket that the caller opened, and waits for writes to it. HTTP/2 writes below the socket, so it is
- * wrapped as a stream.
- */
-function withOwnSockets(rest: unknown[]): unknown[] {
-  return rest.map((argument) => {
-    const { createConnection } = (argument ?? {}) as ClientSessionOptions
-    if (!createConnection) return argument
-    return {
-      ...(argument as object),
-      createConnection: (...args: Parameters<typeof createConnection>) => {
-        const socket = createConnection(...args)
-        const taken = Object.hasOwn(socket, 'connect')
-        return taken ? Duplex.from({ readable: socket, writable: socket }) : socket
-      },
-    }
   })
 }

@@ -9,14 +9,15 @@ interface ConnectionContext {
 export type Registry = Map<
   unknown,
   {
-    on(...given: unknown[]): unknown
-    listeners(type: 'request'): unknown[]
+    readyState: string
     listenerCount(type: 'request'): number
+    apply(owner: object): void
+    dispose(owner: object): void
   }
 >
 
-/** What this package does beside MSW. */
-export const besideMsw = shared('outside-of-msw', () => ({ isOutside: false, networks: 0 }))
+/** Whether a connection is opened now that nobody intercepts. */
+export const besideMsw = shared('outside-of-msw', () => ({ isOutside: false }))
 
 /** What MSW leaves in the global object. */
 export interface Loaded {
@@ -24,25 +25,24 @@ export interface Loaded {
   __MSW_INTERCEPTORS_REGISTRY?: Registry
 }
 
-/** Counts a network of this package among the users of MSW; returns a function that ends this. */
-export function countNetwork(): () => void {
-  besideMsw.networks++
-  return () => void besideMsw.networks--
-}
-
-/** Opens one connection that MSW's interceptor does not see, and for which MSW does not load. */
+/** Opens one connection that neither this package nor an interceptor of MSW's library sees. */
 export function outsideOfMsw<Result>(connect: () => Result): Result {
   const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as Loaded
-  if (context) return context.run(connect)
+  return pastHook(context ? () => context.run(connect) : connect)
+}
+
+/** Opens one connection that this package does not see. */
+export function pastHook<Result>(connect: () => Result): Result {
+  const before = besideMsw.isOutside
   besideMsw.isOutside = true
   try {
     return connect()
   } finally {
-    besideMsw.isOutside = false
+    besideMsw.isOutside = before
   }
 }
 
-/** Whether a connection that is opened now goes past MSW. */
+/** Whether a connection that is opened now goes past interception. */
 export function isOutsideOfMsw(): boolean {
   return besideMsw.isOutside
 }

@@ -3,8 +3,14 @@ import { expect, test } from 'vitest'
 import { openNetwork } from '../../../../src/transports/intercept/http/network.ts'
 import { othersIntercept } from '../../../../src/transports/intercept/patch/others-intercept.ts'
 
-const open = (): (() => void) =>
-  openNetwork({ answer: async () => undefined, answerTunnel: () => undefined })
+const open = (): (() => void) => {
+  const network = openNetwork({
+    answer: async () => undefined,
+    refuseTunnel: () => undefined,
+    serveHttp2: () => {},
+  })
+  return () => network.close()
+}
 
 test('a server of the user intercepts from its listening to its closing, with and without our network', () => {
   const server = setupServer()

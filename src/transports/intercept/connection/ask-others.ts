@@ -1,0 +1,78 @@
+/** What takes requests for the mocks of others: an interceptor of MSW's library, of any of its copies. */
+interface Interceptor {
+  listeners?(type: 'request'): unknown[]
+  emitter?: { listeners(type: 'request'): unknown[] }
+  dispose(...given: unknown[]): unknown
+}
+
+type Listener = (event: object) => unknown
+
+/** What settles a request. */
+export interface Settling {
+  respond(response: Response): void
+  fail(error?: Error): void
+}
+
+/** All interceptors here. All copies share a list; those before 0.43 put each one at a symbol of the global object. */
+function interceptorsHere(): Interceptor[] {
+  const { __MSW_INTERCEPTORS_REGISTRY: known } = globalThis as {
+    __MSW_INTERCEPTORS_REGISTRY?: Map<unknown, Interceptor>
+  }
+  const older = Object.getOwnPropertySymbols(globalThis)
+    .filter(({ description = '' }) => /interceptor|^fetch$|^xhr$/.test(description))
+    .map((key) => (globalThis as unknown as Record<symbol, Partial<Interceptor>>)[key])
+    .filter((one) => typeof one?.emitter?.listeners === 'function')
+  return [...(known?.values() ?? []), ...(older as Interceptor[])]
+}
+
+function listenersHere(): Set<Listener> {
+  const listeners = interceptorsHere().flatMap(
+    (one) => one.listeners?.('request') ?? one.emitter!.listeners('request'),
+  )
+  return new Set(listeners as Listener[])
+}
+
+/** Whether the mocks of others listen here. */
+export function haveOthers(): boolean {
+  return listenersHere().size > 0
+}
+
+/** Whether MSW fails a request since its user has named no handler for it, which says nothing of ours. */
+function isUnhandled(reason: unknown): boolean {
+  return reason instanceof Error && /^\[MSW\] Cannot bypass/.test(reason.message)
+}
+
+let last = 0
+
+/** Lets the mocks of others answer a request first: those of the user's own MSW, or of nock. Resolves to whether one did. */
+export async function askOthers(request: Request, { respond, fail }: Settling): Promise<boolean> {
+  let isSettled = false
+  const settle = (act: () => void): void => {
+    if (!isSettled) act()
+    isSettled = true
+  }
+  for (const listener of listenersHere()) {
+    // Whoever reads its body leaves none to the others.
+    const copy = request.clone()
+    const controller = {
+      request: copy,
+      readyState: 0,
+      respondWith(response: Response) {
+        controller.readyState = 2
+        settle(() => respond(response))
+      },
+      errorWith(reason?: unknown) {
+        controller.readyState = 3
+        if (isUnhandled(reason)) return
+        settle(() => (reason instanceof Response ? respond(reason) : fail(reason as Error)))
+      },
+      passthrough() {
+        controller.readyState = 1
+      },
+    }
+    const requestId = `vitest-cassette-${++last}`
+    await listener({ type: 'request', initiator: copy, requestId, request: copy, controller })
+    if (isSettled) return true
+  }
+  return false
+}

@@ -1,0 +1,60 @@
+import { HttpNetworkFrame, NetworkSource } from 'msw/experimental'
+import { runThrough } from '../patch/own-proxies.ts'
+import { askOthers } from './ask-others.ts'
+import type { Exchange } from './serve-connection.ts'
+
+let last = 0
+
+/** The requests of connections, for the handlers of MSW. */
+export class ConnectionSource extends NetworkSource<ExchangeFrame> {
+  enable(): void {}
+
+  /**
+   * Has a request answered by the mocks of others, or else by the handlers; one that nobody answers is sent on.
+   *
+   * @param refuse throws where a request cannot be read
+   */
+  async take(exchange: Exchange, refuse: () => void): Promise<void> {
+    try {
+      refuse()
+      const request = await exchange.read()
+      if (!exchange.place.isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
+      const { proxy } = exchange.place
+      const ask = (): Promise<void> => this.queue(new ExchangeFrame(exchange, request))
+      await (proxy ? runThrough({ https_proxy: proxy, http_proxy: proxy }, ask) : ask())
+      // Handlers may be gone by now.
+      exchange.pass()
+    } catch (error) {
+      exchange.fail(exchange.signal.aborted ? undefined : (error as Error))
+    }
+  }
+}
+
+function settlingOf(exchange: Exchange): Parameters<typeof askOthers>[1] {
+  return {
+    respond: (response) => exchange.respond(response),
+    fail: (error) => exchange.fail(error),
+  }
+}
+
+class ExchangeFrame extends HttpNetworkFrame {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange, request: Request) {
+    super({ id: `connection-${++last}`, request })
+    this.#exchange = exchange
+  }
+
+  respondWith(response?: Response): void {
+    if (response) this.#exchange.respond(response)
+  }
+
+  errorWith(reason?: unknown): void {
+    if (reason instanceof Response) this.respondWith(reason)
+    else this.#exchange.fail()
+  }
+
+  passthrough(): void {
+    this.#exchange.pass()
+  }
+}

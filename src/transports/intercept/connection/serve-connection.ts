@@ -1,0 +1,288 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { CassetteError } from '../../../errors.ts'
+import { builtin } from '../../../real/builtin.ts'
+import { web } from '../../../real/web.ts'
+import { runInScope } from '../../scope.ts'
+import { newRequest } from '../call/new-request.ts'
+import { withWholeTarget } from '../call/whole-target.ts'
+import { isContextHeader } from '../context/carried-context.ts'
+import { headersOf, pairsOf } from '../http/headers.ts'
+import { pour } from '../http/http2-server.ts'
+import { outsideOfMsw } from '../patch/outside-of-msw.ts'
+import { type Place, RESET, serverEndOf } from './memory-socket.ts'
+
+/** What answers the requests of connections. */
+export interface Served {
+  /** Gets each request of HTTP/1, and has to settle it once. */
+  answer(exchange: Exchange): void
+  /** Serves a connection whose client speaks HTTP/2. */
+  serveHttp2(connection: Duplex, origin: URL): void
+  /** Refuses a tunnel; `undefined` answers what comes through it. */
+  refuseTunnel(authority: string): Response | undefined
+  /** Fails the test in which a client encrypts by itself what was to be answered. */
+  fail(error: Error): Error
+}
+
+/** No time-outs: a test may stop its clock. Heads may be as long as servers of providers take them. */
+const OPTIONS = {
+  keepAliveTimeout: 0,
+  requestTimeout: 0,
+  headersTimeout: 0,
+  maxHeaderSize: 1 << 20,
+}
+
+/** The first byte of a handshake of TLS. */
+const HANDSHAKE = 22
+
+/**
+ * Serves connections in memory: HTTP/1 with tunnels and upgrades, and HTTP/2 by its first bytes. Knows neither MSW nor
+ * cassettes.
+ */
+export class ConnectionServer {
+  readonly #served: Served
+  readonly #places = new WeakMap<object, Place>()
+  readonly #open = new Set<Duplex>()
+  #server: Server | undefined
+
+  constructor(served: Served) {
+    this.#served = served
+  }
+
+  /** Takes the server's end of a connection, and where it was to lead. */
+  accept(connection: Duplex, place: Place): void {
+    this.#places.set(connection, place)
+    this.#open.add(connection)
+    connection.once('close', () => this.#open.delete(connection))
+    const begin = (): void => {
+      const first = connection.read() as Buffer | null
+      if (first === null) return void connection.once('readable', begin)
+      connection.unshift(first)
+      if (first.toString('latin1', 0, 3) === 'PRI')
+        this.#served.serveHttp2(connection, new URL(place.origin))
+      else if (first[0] === HANDSHAKE) connection.destroy(this.#served.fail(encrypted(place)))
+      else this.#http1().emit('connection', connection)
+    }
+    begin()
+  }
+
+  /** Ends all connections: clients keep them, and none may lead here any more. */
+  close(): void {
+    for (const connection of this.#open) connection.destroy()
+  }
+
+  #http1(): Server {
+    if (this.#server) return this.#server
+    const server = builtin('node:http').createServer(OPTIONS)
+    server.timeout = 0
+    const take = (request: IncomingMessage, response: ServerResponse): void =>
+      this.#served.answer(new Exchange(request, response, this.#places.get(request.socket)!))
+    server.on('request', take)
+    server.on('upgrade', (request, socket) => {
+      // A handshake is answered as a request; if it passes, the connection does.
+      const response = new (builtin('node:http').ServerResponse)(request)
+      response.assignSocket(socket as never)
+      take(request, response)
+    })
+    server.on('connect', (request, socket, head) => {
+      const refused = this.#served.refuseTunnel(request.url ?? '')
+      if (!refused) return this.#openTunnel(request, socket, head)
+      const response = new (builtin('node:http').ServerResponse)(request)
+      response.assignSocket(socket as never)
+      new Exchange(request, response, this.#places.get(socket)!).respond(refused)
+    })
+    server.on('clientError', (_error, socket) => void socket.destroy(RESET))
+    return (this.#server = server)
+  }
+
+  /** Answers as a proxy would, and what comes through the tunnel as the server behind it. */
+  #openTunnel({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const [, host = '', port = '443'] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(url) ?? []
+    const place = this.#places.get(socket)!
+    const isSecure = port !== '80'
+    const target: Place = {
+      ...place,
+      origin: originOf(host, Number(port), isSecure),
+      host,
+      port: Number(port),
+      isSecure,
+      servername: host,
+      proxy: proxyAt(place, headers['proxy-authorization']),
+    }
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    if (head.length > 0) socket.unshift(head)
+    tunnels.set(socket, target)
+    this.accept(socket, target)
+  }
+}
+
+/** The address of the proxy to which a connection was to lead, with the user that its client named. */
+function proxyAt({ origin }: Place, authorization = ''): string {
+  const address = new URL(origin)
+  const [, given] = /^Basic +(\S+)$/i.exec(authorization) ?? []
+  const [user = '', ...password] = Buffer.from(given ?? '', 'base64')
+    .toString()
+    .split(':')
+  address.username = encodeURIComponent(user)
+  address.password = encodeURIComponent(password.join(':'))
+  return address.href
+}
+
+/** Where the tunnels lead to that are open in memory. */
+const tunnels = new WeakMap<object, Place>()
+
+/** Where a tunnel leads to, of which a client has this end; `undefined` for a connection that is none. */
+export function tunnelOf(socket: object): Place | undefined {
+  const end = serverEndOf(socket)
+  return end && tunnels.get(end)
+}
+
+/** An origin, without the usual port of its protocol. */
+export function originOf(host: string, port: number, isSecure: boolean): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  const usual = isSecure ? 443 : 80
+  return `${isSecure ? 'https' : 'http'}://${name}${!port || port === usual ? '' : `:${port}`}`
+}
+
+function encrypted({ origin }: Place): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A client encrypts what it sends to ${origin} by itself, so it cannot be answered: it took node:tls before this package was installed. Nothing was sent.`,
+  )
+}
+
+/** One request of HTTP/1, which is settled once: answered, broken off, or sent on. */
+export class Exchange {
+  readonly place: Place
+  readonly method: string
+  readonly url: string
+  readonly signal: AbortSignal
+  isSettled: boolean = false
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  #body: Buffer<ArrayBuffer> | undefined
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, place: Place) {
+    this.place = place
+    const { method = 'GET', url = '/' } = incoming
+    this.method = method
+    const target = withWholeTarget(url)
+    this.url = /^https?:\/\//i.test(target) ? target : place.origin + target
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    outgoing.sendDate = false
+    const left = new web.AbortController()
+    this.signal = left.signal
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) left.abort()
+    })
+  }
+
+  /** The request, once its body is whole. Rejects where its client leaves before. */
+  async read(): Promise<Request> {
+    const { method, signal, url } = this
+    const body = (this.#body = (await buffer(this.#incoming)) as Buffer<ArrayBuffer>)
+    const headers = headersOf(this.#incoming)
+    return newRequest(url, { method, headers, body: body.length > 0 ? body : null, signal })
+  }
+
+  respond(response: Response): void {
+    if (this.isSettled) return
+    if (response.type === 'error') return this.fail()
+    this.isSettled = true
+    const { status, statusText, headers, body } = response
+    const outgoing = this.#outgoing
+    try {
+      const fields = [...headers].filter(([name]) => !OF_CONNECTION.has(name))
+      // The server behind may close a connection on which earlier requests have passed.
+      if (this.place.isPassing) fields.push(['connection', 'close'])
+      outgoing.writeHead(status, statusText || undefined, fields.flat())
+    } catch (error) {
+      return void outgoing.destroy(error as Error)
+    }
+    if (!body) return void outgoing.end()
+    outgoing.flushHeaders()
+    pour(body, outgoing).catch(() => this.#breakOff())
+  }
+
+  /** Breaks the connection off. */
+  fail(error?: Error): void {
+    this.isSettled = true
+    this.#breakOff(error)
+  }
+
+  #breakOff(error?: Error): void {
+    this.#incoming.socket.destroy(error ?? RESET)
+  }
+
+  /** Sends the request to where it was to go, as it was sent. */
+  pass(): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    const { place, method } = this
+    const [incoming, outgoing] = [this.#incoming, this.#outgoing]
+    const { request } = builtin(place.isSecure ? 'node:https' : 'node:http')
+    const options = {
+      ...place.options,
+      method,
+      host: place.host,
+      port: place.port || undefined,
+      path: incoming.url,
+      servername: place.servername,
+      agent: false as const,
+      setHost: false,
+      headers: sendable(incoming.rawHeaders),
+    }
+    const sent = runInScope('upstream', () => outsideOfMsw(() => request(options)))
+    sent.on('information', ({ statusCode, headers }) => {
+      if (statusCode === 103) outgoing.writeEarlyHints(headers as never)
+    })
+    sent.on('response', (answer) => {
+      const { statusCode = 502, statusMessage, rawHeaders } = answer
+      outgoing.writeHead(statusCode, statusMessage, rawHeaders)
+      outgoing.flushHeaders()
+      answer.pipe(outgoing)
+      answer.on('error', () => this.#breakOff())
+    })
+    sent.on('upgrade', (answer, socket, head) => this.#join(answer, socket, head))
+    sent.on('error', (error) => this.#breakOff(error))
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) sent.destroy()
+    })
+    sent.end(this.#body)
+  }
+
+  #join(
+    { statusCode, statusMessage, rawHeaders }: IncomingMessage,
+    real: Duplex,
+    head: Buffer,
+  ): void {
+    const { socket } = this.#incoming
+    const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+    this.#outgoing.detachSocket(socket)
+    socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`)
+    if (head.length > 0) socket.write(head)
+    real.pipe(socket).pipe(real)
+    real.on('error', () => socket.destroy(RESET))
+    socket.on('close', () => real.destroy())
+  }
+}
+
+/** Headers of an answer that hold for its own connection alone. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The headers that a client has sent, without those by which this package and MSW tell themselves. */
+function sendable(raw: readonly string[]): string[] {
+  return pairsOf(raw).flatMap(([name, value]) => {
+    const isAccept = name.toLowerCase() === 'accept'
+    const kept = isAccept ? value.replace(/(?:,\s*)?msw\/passthrough/, '') : value
+    return isContextHeader(name.toLowerCase()) || (isAccept && kept === '') ? [] : [name, kept]
+  })
+}

@@ -1,0 +1,429 @@
+import type { Agent, ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { builtin } from '../../../real/builtin.ts'
+import { callLater } from '../../../real/clock.ts'
+import { bytesOf, type WireEvent } from '../call/read-wire.ts'
+import { headerOfRequest, type NodeRequest } from '../context/carried-context.ts'
+import { hostInUrl } from '../patch/dial.ts'
+import type { Listeners } from '../patch/channels.ts'
+import { outsideOfMsw, pastHook } from '../patch/outside-of-msw.ts'
+import {
+  type InnerSocket,
+  newSecureSocket,
+  type Place,
+  releaseSocket,
+  serverEndOf,
+  takeSocket,
+} from './memory-socket.ts'
+import { originOf, tunnelOf } from './serve-connection.ts'
+import { RequestSorter } from './sort-requests.ts'
+
+/** Judges what comes, and answers what is ours. */
+export interface Taker {
+  /** Whether every request to an origin is ours. */
+  isCertain(origin: string): boolean
+  /** Whether a request is ours. */
+  isOurs(method: string, url: string): boolean
+  /** Whether connections to an origin are refused, and requests there have words of their own. */
+  isClosed(origin: string): boolean
+  /** Whether what comes through a tunnel is. */
+  isOurTunnel(authority: string): boolean
+  accept(connection: Duplex, place: Place): void
+}
+
+/** How a client connects. */
+interface Target {
+  host?: string
+  port?: number | string
+  /** That of a Unix socket or named pipe, which leads to no provider. */
+  path?: string
+  servername?: string
+  socket?: Socket
+  timeout?: number
+  ALPNProtocols?: unknown
+}
+
+/** Milliseconds for which the beginning of what may become a request is held back. */
+const PATIENCE = 200
+
+type Own<Result> = (...args: unknown[]) => Result
+
+/**
+ * Takes the connections of all clients but Node's own fetch. One that is certainly a provider's gets a socket of memory
+ * at once. Of one that will carry HTTP, the first request decides; any other is made, and what its client writes first
+ * decides. All else goes on to the real server, byte for byte.
+ */
+export class ConnectionTaker {
+  readonly #taker: Taker
+  #expected: { hosts: unknown[]; port: string } | undefined
+  /** The connection that was begun last, whose request `node:http` may tell next. */
+  #last: { socket: Socket; place: Place } | undefined
+  #isInTls = false
+
+  constructor(taker: Taker) {
+    this.#taker = taker
+  }
+
+  /** In the place of `connect` of a socket. */
+  connect(socket: Socket, args: unknown[], own: Own<Socket>, isOnTop: boolean): Socket {
+    const target = targetOf(args)
+    if (this.#isInTls || target.path) return own(...args)
+    releaseSocket(socket)
+    const inner = socket as unknown as InnerSocket & { servername?: string }
+    const isSecure = socket instanceof builtin('node:tls').TLSSocket
+    const given = isSecure ? { servername: inner.servername, ...target } : target
+    const place: Place = { ...placeOf(given, isSecure), isBelowOthers: !isOnTop }
+    const isCertain = this.#taker.isCertain(place.origin)
+    if (!isCertain && !this.#isExpected(target)) {
+      const go = (): Socket => {
+        const connecting = own(...args)
+        this.#watch(socket, place)
+        return connecting
+      }
+      if (!this.#taker.isClosed(place.origin)) return go()
+      // A request that comes with it, which has words of its own, is told right after this.
+      inner.connecting = true
+      this.#note(socket, place)
+      process.nextTick(() => {
+        if (!serverEndOf(socket) && !socket.destroyed) go()
+      })
+      return socket
+    }
+    const done = listenerOf(args)
+    if (done && done !== inner._start) socket.once('connect', done)
+    const begin = (): void => {
+      const open = (): Socket => builtin('node:net').connect(target as never)
+      this.#hold(takeSocket(socket, place), place, open, isCertain)
+    }
+    if (!isSecure) begin()
+    else {
+      // What makes its TLS goes on after this.
+      inner.connecting = true
+      process.nextTick(begin)
+    }
+    return socket
+  }
+
+  /** In the place of `connect` of `node:tls`. */
+  connectTls(args: unknown[], own: Own<Socket>): Socket {
+    const past = (...given: unknown[]): Socket => {
+      const before = this.#isInTls
+      this.#isInTls = true
+      try {
+        return own(...given)
+      } finally {
+        this.#isInTls = before
+      }
+    }
+    const target = targetOf(args)
+    if (target.path && !target.port && !target.socket) return past(...args)
+    const place = placeOf(target, true)
+    const make = (at: Place): Socket => {
+      const socket = newSecureSocket(target, at)
+      const done = listenerOf(args)
+      if (done) socket.once('secureConnect', done)
+      if (target.timeout) socket.setTimeout(target.timeout)
+      return socket
+    }
+    if (target.socket)
+      return this.#connectInside(target.socket, target, place, make) ?? past(...args)
+    if (this.#taker.isCertain(place.origin)) {
+      const socket = make(place)
+      this.#hold(takeSocket(socket, place), place, () => own(...args), true)
+      return socket
+    }
+    if (this.#isExpected(target)) {
+      const at: Place = { ...place, alpn: 'http/1.1' }
+      const socket = make(at)
+      const ALPNProtocols = target.ALPNProtocols && ['http/1.1']
+      const open = (): Socket => own({ ...target, ALPNProtocols })
+      this.#hold(takeSocket(socket, at), at, open, false)
+      return socket
+    }
+    if (this.#taker.isClosed(place.origin)) {
+      const socket = make(place)
+      this.#note(socket, place)
+      process.nextTick(() => {
+        if (!serverEndOf(socket) && !socket.destroyed)
+          this.#splice(takeSocket(socket, place), place, () => own(...args))
+      })
+      return socket
+    }
+    const socket = past(...args)
+    this.#watch(socket, place)
+    return socket
+  }
+
+  /** TLS over a socket of the client: over a tunnel in memory none is spoken, since nobody looks at the bytes. */
+  #connectInside(
+    tunnel: Socket,
+    { servername }: Target,
+    place: Place,
+    make: (at: Place) => Socket,
+  ): Socket | undefined {
+    const to = tunnelOf(tunnel)
+    if (!to) return undefined
+    const at: Place = { ...place, ...to, isSecure: true, alpn: place.alpn ?? false }
+    at.origin = originOf(servername || to.host, to.port, true)
+    const socket = make(at)
+    this.#taker.accept(takeSocket(socket, at), at)
+    socket.once('close', () => tunnel.destroy())
+    return socket
+  }
+
+  /** In the place of the method by which an agent gets a request of `node:http`, which tells all before it connects. */
+  addRequest(agent: Agent, args: unknown[], own: Own<void>): void {
+    const [request, options] = args as [
+      ClientRequest & NodeRequest,
+      (Target & { socketPath?: string }) | undefined,
+    ]
+    const isSecure = request.protocol === 'https:'
+    const { port } = options ?? {}
+    const host = String(options?.host ?? request.host).replace(/^\[|\]$/g, '')
+    const place: Place = {
+      ...placeOf({ ...options, host, servername: options?.servername || undefined }, isSecure),
+      port: Number(port) || (isSecure ? 443 : 80),
+      alpn: isSecure && 'http/1.1',
+      proxy: proxyOf(agent),
+    }
+    // The name of TLS is that of the header, if they differ.
+    place.origin = originOf(host, place.port, isSecure)
+    if (options?.socketPath || !this.#isAsked(requestOf(request, place))) return own(...args)
+    const { Socket } = builtin('node:net')
+    const socket = isSecure ? newSecureSocket({}, place) : new Socket()
+    this.#taker.accept(takeSocket(socket, place), place)
+    // One connection a request: a pool would keep it for another test.
+    socket.on('free', () => socket.destroySoon())
+    const timeout =
+      request['timeout' as keyof ClientRequest] ??
+      (agent as { options?: { timeout?: number } }).options?.timeout
+    if (timeout) socket.setTimeout(timeout as number)
+    request.onSocket(socket)
+  }
+
+  /** What clients tell of the requests for which they connect. */
+  readonly listeners: Listeners = {
+    // Undici is about to connect to send HTTP.
+    'undici:client:beforeConnect': ({ connectParams }: { connectParams: Connecting }) => {
+      const { hostname, host, port } = connectParams
+      this.#expected = { hosts: [hostname, host], port: String(port ?? '') }
+      queueMicrotask(() => (this.#expected = undefined))
+    },
+    // Without an agent, `node:http` tells of its request right after it began to connect.
+    'http.client.request.created': ({
+      request,
+    }: {
+      request: NodeRequest & { agent?: unknown }
+    }) => {
+      const { socket, place } = this.#last ?? {}
+      if (!socket || !place || request.agent || socket.destroyed) return
+      if (!this.#isAsked(requestOf(request, place))) return
+      Reflect.deleteProperty(socket, '_writeGeneric')
+      this.#taker.accept(takeSocket(socket, place), place)
+    },
+  }
+
+  #isExpected({ host, port }: Target): boolean {
+    const { hosts, port: known } = this.#expected ?? {}
+    const isMeant = hosts?.includes(host) && (!known || String(port) === known)
+    if (isMeant) this.#expected = undefined
+    return isMeant === true
+  }
+
+  #isAsked({ method, url, named }: Asked): boolean {
+    const { isCertain, isOurs } = this.#taker
+    return [url, named].some((one) => isCertain(originIn(one))) || isOurs(method, url)
+  }
+
+  /** Whether what a client writes to a place is ours. */
+  #isEventOurs(event: WireEvent, { origin }: Place): boolean {
+    if (event.kind === 'way')
+      return (
+        event.by === 'HTTP' && this.#taker.isOurTunnel(`${hostInUrl(event.host)}:${event.port}`)
+      )
+    const { request, url, isNamed, host, port } = event
+    const { protocol, pathname, search } = new URL(url)
+    return this.#isAsked({
+      method: meantMethod(request.method, request.headers),
+      // To a proxy, the target names the host.
+      url: isNamed ? origin + pathname + search : url,
+      named: originOf(host, port, protocol === 'https:'),
+    })
+  }
+
+  /** Waits for what a client writes first, which decides. */
+  #hold(server: Duplex, place: Place, open: () => Socket, isCertain: boolean): void {
+    const sorter = this.#sorter(place)
+    let seen = Buffer.alloc(0)
+    const read = (): void => {
+      for (let chunk: Buffer | null; (chunk = server.read() as Buffer | null);) {
+        seen = Buffer.concat([seen, chunk])
+        const { ours } = sorter.sort(chunk)
+        if (!ours && sorter.isHolding) continue
+        server.off('readable', read)
+        server.unshift(seen)
+        const isHttp = !sorter.isDone || seen.toString('latin1', 0, 3) === 'PRI'
+        if (ours || (isCertain && isHttp)) this.#taker.accept(server, place)
+        else this.#splice(server, place, open)
+        return
+      }
+    }
+    server.on('readable', read)
+  }
+
+  /** Joins a client to its server, byte for byte, until a request is ours. */
+  #splice(server: Duplex, place: Place, open: () => Socket): void {
+    const real = place.isBelowOthers ? outsideOfMsw(open) : pastHook(open)
+    const sorter = this.#sorter(place)
+    const broke = (error: Error): void => void server.destroy(error)
+    const ended = (): void => void (server.destroyed || server.end())
+    real.on('error', broke)
+    real.pipe(server)
+    real.once('close', ended)
+    server.once('close', () => real.destroy())
+    server.on('end', () => real.end())
+    const read = (bytes: Buffer): void => {
+      const { passes, ours } = sorter.sort(bytes)
+      if (passes.length > 0) real.write(passes)
+      if (!ours) return
+      server.off('data', read)
+      server.pause()
+      real.unpipe(server)
+      real.off('close', ended).off('error', broke)
+      real.on('error', () => {}).destroy()
+      server.unshift(ours)
+      this.#taker.accept(server, { ...place, isPassing: true })
+      server.resume()
+    }
+    server.on('data', read)
+  }
+
+  /** Lets a connection be made, and looks at what its client writes first: a server may speak before. */
+  #watch(socket: Socket, place: Place): void {
+    this.#note(socket, place)
+    const inner = socket as unknown as InnerSocket
+    const below = inner._writeGeneric
+    const isBelowOwn = Object.hasOwn(inner, '_writeGeneric')
+    const sorter = this.#sorter(place)
+    let cancel: (() => void) | undefined
+    const untie = (): void => {
+      cancel?.()
+      if (isBelowOwn) inner._writeGeneric = below
+      else Reflect.deleteProperty(inner, '_writeGeneric')
+    }
+    inner._writeGeneric = (isMany, data, encoding, done) => {
+      // Node comes here again once it is connected.
+      if (inner.connecting) return below.call(inner, isMany, data, encoding, done)
+      const bytes = bytesOf(isMany, data, encoding)
+      const { passes, ours } = sorter.sort(bytes)
+      if (ours) {
+        untie()
+        const server = takeSocket(socket, place)
+        this.#taker.accept(server, { ...place, isPassing: passes.length > 0 })
+        return inner._writeGeneric(false, ours, 'buffer', done)
+      }
+      if (sorter.isDone) untie()
+      cancel?.()
+      // A word that is no request, whose client waits for an answer.
+      if (sorter.isHolding)
+        cancel = callLater(PATIENCE, () => {
+          untie()
+          inner.write(sorter.release())
+        })
+      if (passes.length === 0) return done()
+      below.call(inner, false, passes, 'buffer', done)
+    }
+  }
+
+  #note(socket: Socket, place: Place): void {
+    this.#last = { socket, place }
+    process.nextTick(() => (this.#last = undefined))
+  }
+
+  #sorter(place: Place): RequestSorter {
+    const { host, port, isSecure, servername } = place
+    return new RequestSorter(
+      { host: servername || host, port: port || (isSecure ? 443 : 80), isSecure },
+      (event) => this.#isEventOurs(event, place),
+    )
+  }
+}
+
+/** Where undici is about to connect. */
+interface Connecting {
+  hostname: string
+  host: string
+  port: string | number | null
+}
+
+/** A request of `node:http`, at its connection and at the host that its header names. */
+interface Asked {
+  method: string
+  url: string
+  named: string
+}
+
+/** @param place where its connection leads */
+function requestOf(request: NodeRequest, { origin }: Pick<Place, 'origin'>): Asked {
+  const { protocol, path } = request
+  const named = headerOfRequest(request, 'host')
+  return {
+    method: headerOfRequest(request, 'access-control-request-method') ?? request.method,
+    url: /^https?:/.test(path) ? path : origin + path,
+    named: named === undefined ? origin : `${protocol}//${named}`,
+  }
+}
+
+/** The proxy through which an agent such as https-proxy-agent connects. */
+function proxyOf(agent: Agent): string | undefined {
+  const { proxy } = agent as { proxy?: unknown }
+  const isNamed = proxy instanceof URL || typeof proxy === 'string'
+  return isNamed ? URL.parse(String(proxy))?.href : undefined
+}
+
+function originIn(address: string): string {
+  return URL.parse(address)?.origin ?? address
+}
+
+/** The method that a preflight of a page asks for. */
+function meantMethod(method: string, headers: ReadonlyMap<string, string>): string {
+  return (method === 'OPTIONS' && headers.get('access-control-request-method')) || method
+}
+
+/** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */
+function targetOf(args: unknown[]): Target {
+  const [first, second, third] = (Array.isArray(args[0]) ? args[0] : args) as unknown[]
+  if (typeof first === 'object' && first !== null) return first
+  const named = typeof second === 'string' ? { host: second } : Object(second ?? {})
+  return { port: first as number, ...named, ...Object(typeof third === 'object' ? third : {}) }
+}
+
+function listenerOf(args: unknown[]): (() => void) | undefined {
+  const all = Array.isArray(args[0]) ? [args[0][1] as unknown, ...args.slice(1)] : args
+  return all.findLast((one) => typeof one === 'function') as (() => void) | undefined
+}
+
+/** What holds for every connection of a client. */
+const KEPT =
+  'ca cert checkServerIdentity ciphers family key localAddress lookup maxVersion minVersion passphrase pfx rejectUnauthorized'.split(
+    ' ',
+  )
+
+function placeOf(target: Target, isSecure: boolean): Place {
+  const { host = 'localhost', port, servername, ALPNProtocols } = target
+  const kept = Object.entries(target).filter(
+    ([name, value]) => KEPT.includes(name) && value !== undefined,
+  )
+  const name = (isSecure && servername) || host
+  const [offered] = [ALPNProtocols ?? []].flat()
+  return {
+    origin: originOf(name, Number(port), isSecure),
+    host,
+    port: Number(port),
+    isSecure,
+    alpn: offered === undefined ? false : String(offered),
+    servername: name,
+    options: Object.fromEntries(kept),
+  }
+}
