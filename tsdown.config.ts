@@ -138,6 +138,7 @@ const library = defineConfig({
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',
     closed: 'src/transports/intercept/guard/closed-layer.ts',
+    taking: 'src/transports/intercept/connection/open-taker.ts',
     network: 'src/transports/intercept/http/network.ts',
     gateway: 'src/transports/gateway.ts',
     'bun-entrances': 'src/transports/intercept/answer/bun-layer.ts',

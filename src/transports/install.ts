@@ -86,6 +86,7 @@ export function installInterception(
     later: layers.replay,
     sealed: (...call) => layers.sealed().fetchSealed(calls, ...call),
     network: layers.network,
+    taking: layers.taking,
     connections,
   }
   const ends = patchTogether(() => [

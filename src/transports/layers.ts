@@ -25,7 +25,9 @@ export interface Layers {
   connections(): typeof import('./intercept/answer/connections-layer.ts')
   /** Refuses what leaves this machine, where the option `network` closes it. */
   closed(): typeof import('./intercept/guard/closed-layer.ts')
-  /** MSW's network over the socket. */
+  /** Takes the connections of all clients but fetch. */
+  taking(): typeof import('./intercept/connection/open-taker.ts')
+  /** MSW's network over connections. */
   network(): typeof import('./intercept/http/network.ts')
   /** Talks over the WebSockets of models. */
   sockets(): typeof import('./intercept/websocket/socket-conversation.ts')
@@ -45,6 +47,7 @@ export const layers: Layers = {
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
   closed: layer('./closed.mjs', () => import('./intercept/guard/closed-layer.ts')),
+  taking: layer('./taking.mjs', () => import('./intercept/connection/open-taker.ts')),
   network: layer('./network.mjs', () => import('./intercept/http/network.ts')),
   sockets: layer(
     './socket-conversation.mjs',

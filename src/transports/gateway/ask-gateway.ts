@@ -22,7 +22,6 @@ import { requestListeners, takeContext } from '../intercept/context/carried-cont
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
 import { askByRequest, deliverLater } from '../intercept/http/deliver-fetch.ts'
-import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { bridgeArguments, bridgeUpgrade } from '../intercept/websocket/bridge-arguments.ts'
 import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
@@ -30,8 +29,6 @@ import { listenTo } from '../intercept/patch/channels.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
 import { inRealWorld } from '../../real/real-world.ts'
 import { isHere, tunnelTo } from '../intercept/guard/guard-policy.ts'
-import { isSeen } from '../intercept/call/is-seen.ts'
-import { ConnectionTaker } from '../intercept/connection/take-connections.ts'
 import { fetchDirectly } from '../fetch-directly.ts'
 import { interception, openEntrances } from '../intercept/entrances.ts'
 import { addressOfCaught } from '../address.ts'
@@ -87,13 +84,11 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       calls: () => calls,
       later: () => ({ askByRequest, deliverLater }),
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,
+      taking: () => load('./taking.mjs') as ReturnType<Layers['taking']>,
       connections: () => ({
-        ConnectionTaker,
-        isSeen,
         bridgeArguments,
         bridgeHttp2,
         bridgeUpgrade,
-        serveHttp2,
         serveSocket,
         takeContext,
         writeInTurns,

@@ -1,15 +1,10 @@
 import { builtin, replaceOnce } from '../../real/builtin.ts'
-import { canLoadLater } from '../../real/load-later.ts'
-import { inRealWorld } from '../../real/real-world.ts'
-import { isInVmPool, shared } from '../../real/shared.ts'
+import { shared } from '../../real/shared.ts'
 import type { Layers } from '../layers.ts'
-import type { LlmCall } from './call/judge-address.ts'
-import type { ConnectionTaker } from './connection/take-connections.ts'
 import { closeWhenAnswered } from '../open-requests.ts'
 import { currentScope, failing } from '../scope.ts'
-import { closed, type RequestContext } from './context/request-context.ts'
+import type { RequestContext } from './context/request-context.ts'
 import type { FetchAnswers } from './http/fetch-interceptor.ts'
-import type { Network } from './http/network.ts'
 import type { TunnelRules } from './guard/test-rules.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { hookConnections } from './patch/hook-connections.ts'
@@ -30,14 +25,13 @@ export interface Answering extends FetchAnswers, Pick<SocketEntrance, 'isLlmSock
   /** Loads what judges requests, and reads and writes them. */
   calls(): Pick<ReturnType<Layers['calls']>, 'answerFetch' | 'openToPages'>
   network: Layers['network']
+  /** Loads what takes connections. */
+  taking: Layers['taking']
   connections(): Pick<
     ReturnType<Layers['connections']>,
     | 'bridgeArguments'
     | 'bridgeHttp2'
     | 'bridgeUpgrade'
-    | 'ConnectionTaker'
-    | 'isSeen'
-    | 'serveHttp2'
     | 'serveSocket'
     | 'takeContext'
     | 'writeInTurns'
@@ -51,42 +45,14 @@ export interface Answering extends FetchAnswers, Pick<SocketEntrance, 'isLlmSock
  * @param guard lies below them, and returns a function that ends it
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
-  let network: Network | undefined
-  const openNetwork = failing(
-    () =>
-      (network ??= inRealWorld(() =>
-        answering.network().openNetwork({
-          async answer(request) {
-            const { writeInTurns } = answering.connections()
-            return answering
-              .calls()
-              .openToPages(await writeInTurns(await answerIntercepted(answering, request)))
-          },
-          refuseTunnel: (authority) => answering.tunnels().refuse(authority),
-          serveHttp2: (connection, origin) =>
-            answering
-              .connections()
-              .serveHttp2(connection, origin, (request) => answerOrSend(answering, request)),
-        }),
-      )),
-  )
-  let taker: ConnectionTaker | undefined
-  const takes = (): ConnectionTaker =>
-    (taker ??= new (answering.connections().ConnectionTaker)({
-      isCertain: (origin) => judgeHere(answering, 'GET', `${origin}/`) === 'certain',
-      isOurs: (method, url) =>
-        judgeHere(answering, method, url) !== 'no' || answering.connections().isSeen(method, url),
-      isClosed: (origin) => closed.isSeenAt?.(`${origin}/`) ?? false,
-      isOurTunnel: (authority) => answering.tunnels().isOurs(authority),
-      accept: (connection, place) => openNetwork().accept(connection, place),
-    }))
+  const load = failing(() => answering.taking().openTaker(answering))
   const bridge = (connect: Http2Connect): Http2Connect =>
     answering.connections().bridgeHttp2(
       connect,
       (method, url) => answering.judge(method, url, currentScope()),
       (request) => answerOrSend(answering, request),
     )
-  const ends = [
+  return [
     interceptFetch(answering, answering.calls),
     // Patches before MSW does, so the guard sees real connections only.
     guard(),
@@ -106,19 +72,12 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
           .serveSocket(url, context, (handshake) => answering.answerSocket(handshake, context)),
     }),
     dropIdleSockets(),
-    hookConnections(takes),
-    () => network?.close(),
+    hookConnections(load),
   ]
-  // Then this file has loaded every part already.
-  if (isInVmPool() && !canLoadLater()) openNetwork()
-  return ends
 }
 
-function judgeHere({ judge }: Answering, method: string, url: string): LlmCall {
-  return URL.canParse(url) ? judge(method, url, currentScope()) : 'no'
-}
-
-async function answerIntercepted(
+/** Answers a request; `undefined` lets it pass. */
+export async function answerIntercepted(
   { connections, answer }: Answering,
   request: Request,
 ): Promise<Response | undefined> {

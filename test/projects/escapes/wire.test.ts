@@ -45,7 +45,12 @@ test('provider by a proxy that gets the whole address', () =>
   ended(httpRequest({ host, port, path: 'http://api.openai.com/v1/models', headers }).end()))
 
 test('provider by a tunnel that is asked for in pieces', () =>
-  write('CONN', 'ECT api.openai.com:443 HTTP/1.1\r\n', 'proxy-authorization: secret\r\n\r\n'))
+  write(
+    'CONN',
+    'ECT api.openai.com:443 HTTP/1.1\r\n',
+    'proxy-authorization: secret\r\n\r\n',
+    'GET /v1/models HTTP/1.1\r\nhost: api.openai.com\r\nauthorization: Bearer secret\r\nconnection: close\r\n\r\n',
+  ))
 
 test('provider by SOCKS', () =>
   write(

@@ -2,7 +2,6 @@
 interface Interceptor {
   listeners?(type: 'request'): unknown[]
   emitter?: { listeners(type: 'request'): unknown[] }
-  dispose(...given: unknown[]): unknown
 }
 
 type Listener = (event: object) => unknown
@@ -32,16 +31,6 @@ function listenersHere(): Set<Listener> {
   return new Set(listeners as Listener[])
 }
 
-/** Whether the mocks of others listen here. */
-export function haveOthers(): boolean {
-  return listenersHere().size > 0
-}
-
-/** Whether MSW fails a request since its user has named no handler for it, which says nothing of ours. */
-function isUnhandled(reason: unknown): boolean {
-  return reason instanceof Error && /^\[MSW\] Cannot bypass/.test(reason.message)
-}
-
 let last = 0
 
 /** Lets the mocks of others answer a request first: those of the user's own MSW, or of nock. Resolves to whether one did. */
@@ -63,7 +52,6 @@ export async function askOthers(request: Request, { respond, fail }: Settling): 
       },
       errorWith(reason?: unknown) {
         controller.readyState = 3
-        if (isUnhandled(reason)) return
         settle(() => (reason instanceof Response ? respond(reason) : fail(reason as Error)))
       },
       passthrough() {

@@ -18,8 +18,8 @@ export class ConnectionSource extends NetworkSource<ExchangeFrame> {
     try {
       refuse()
       const request = await exchange.read()
-      if (!exchange.place.isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
-      const { proxy } = exchange.place
+      const { isBelowOthers, proxy } = exchange.place
+      if (!isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
       const ask = (): Promise<void> => this.queue(new ExchangeFrame(exchange, request))
       await (proxy ? runThrough({ https_proxy: proxy, http_proxy: proxy }, ask) : ask())
       // Handlers may be gone by now.

@@ -31,7 +31,7 @@ export interface Place {
   /** The protocol that TLS agreed on. */
   alpn?: string | false
   servername?: string
-  /** Set where the mocks of others, which lie above this, have been asked already. */
+  /** Set where the mocks of others lie above this, and have let it pass already. */
   isBelowOthers?: boolean
   /** What its client says of TLS and of look-ups, for requests that are sent on. */
   options?: object

@@ -100,13 +100,13 @@ export class ConnectionServer {
   #openTunnel({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer): void {
     const [, host = '', port = '443'] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(url) ?? []
     const place = this.#places.get(socket)!
-    const isSecure = port !== '80'
+    // A client that speaks TLS in it says so by its socket.
     const target: Place = {
       ...place,
-      origin: originOf(host, Number(port), isSecure),
+      origin: originOf(host, Number(port), false),
       host,
       port: Number(port),
-      isSecure,
+      isSecure: false,
       servername: host,
       proxy: proxyAt(place, headers['proxy-authorization']),
     }

@@ -3,11 +3,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
 import { callLater } from '../../../real/clock.ts'
+import { inRealWorld } from '../../../real/real-world.ts'
 import { bytesOf, type WireEvent } from '../call/read-wire.ts'
 import { headerOfRequest, type NodeRequest } from '../context/carried-context.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import type { Listeners } from '../patch/channels.ts'
-import { outsideOfMsw, pastHook } from '../patch/outside-of-msw.ts'
+import { type Loaded, outsideOfMsw } from '../patch/outside-of-msw.ts'
 import {
   type InnerSocket,
   newSecureSocket,
@@ -30,6 +31,10 @@ export interface Taker {
   /** Whether what comes through a tunnel is. */
   isOurTunnel(authority: string): boolean
   accept(connection: Duplex, place: Place): void
+  /** Loads what answers, before it is needed. */
+  open(): void
+  /** Ends the connections that were accepted. */
+  close(): void
 }
 
 /** How a client connects. */
@@ -39,6 +44,7 @@ interface Target {
   /** That of a Unix socket or named pipe, which leads to no provider. */
   path?: string
   servername?: string
+  lookup?: { name?: string }
   socket?: Socket
   timeout?: number
   ALPNProtocols?: unknown
@@ -65,17 +71,57 @@ export class ConnectionTaker {
     this.#taker = taker
   }
 
+  close(): void {
+    this.#taker.close()
+  }
+
+  /**
+   * Takes what a client asks of a function of Node.
+   *
+   * @param isOnTop whether nobody who intercepts here too comes first
+   */
+  take(
+    name: 'connect' | 'connectTls' | 'addRequest',
+    self: unknown,
+    args: unknown[],
+    own: (this: unknown, ...args: unknown[]) => unknown,
+    isOnTop: boolean,
+  ): unknown {
+    const past = (...given: unknown[]): unknown => Reflect.apply(own, self, given)
+    return inRealWorld(() => {
+      if (name === 'connect')
+        return this.connect(self as Socket, args, past as Own<Socket>, isOnTop)
+      if (name === 'connectTls') return this.connectTls(args, past as Own<Socket>)
+      return this.addRequest(self as Agent, args, past as Own<void>)
+    })
+  }
+
+  /**
+   * Keeps the interceptors of MSW's library that began before this: one that ends puts back what was there before it,
+   * and would take what lies above it away. Returns a function that lets them go.
+   */
+  holdOthers(): () => void {
+    const { __MSW_INTERCEPTORS_REGISTRY: users } = globalThis as Loaded
+    const owner = {}
+    const held = [...users!.values()].filter(({ readyState }) => readyState === 'ACTIVE')
+    for (const one of held) one.apply(owner)
+    return () => held.forEach((one) => one.dispose(owner))
+  }
+
   /** In the place of `connect` of a socket. */
   connect(socket: Socket, args: unknown[], own: Own<Socket>, isOnTop: boolean): Socket {
     const target = targetOf(args)
-    if (this.#isInTls || target.path) return own(...args)
+    // What an interceptor of MSW's library has taken it connects to nothing, and lets pass by another socket.
+    const isMocked = target.lookup?.name === 'mockLookup'
+    if (this.#isInTls || target.path || isMocked) return own(...args)
     releaseSocket(socket)
     const inner = socket as unknown as InnerSocket & { servername?: string }
     const isSecure = socket instanceof builtin('node:tls').TLSSocket
     const given = isSecure ? { servername: inner.servername, ...target } : target
     const place: Place = { ...placeOf(given, isSecure), isBelowOthers: !isOnTop }
     const isCertain = this.#taker.isCertain(place.origin)
-    if (!isCertain && !this.#isExpected(target)) {
+    // What mocks of others let pass carries HTTP, as a rule.
+    if (!isCertain && !this.#isExpected(target) && isOnTop) {
       const go = (): Socket => {
         const connecting = own(...args)
         this.#watch(socket, place)
@@ -262,6 +308,7 @@ export class ConnectionTaker {
         const { ours } = sorter.sort(chunk)
         if (!ours && sorter.isHolding) continue
         server.off('readable', read)
+        cancel?.()
         server.unshift(seen)
         const isHttp = !sorter.isDone || seen.toString('latin1', 0, 3) === 'PRI'
         if (ours || (isCertain && isHttp)) this.#taker.accept(server, place)
@@ -270,11 +317,20 @@ export class ConnectionTaker {
       }
     }
     server.on('readable', read)
+    // A server may speak first.
+    const cancel =
+      place.isBelowOthers && !isCertain
+        ? callLater(PATIENCE, () => {
+            server.off('readable', read)
+            this.#splice(server, place, open)
+            if (seen.length > 0) server.unshift(seen)
+          })
+        : undefined
   }
 
   /** Joins a client to its server, byte for byte, until a request is ours. */
   #splice(server: Duplex, place: Place, open: () => Socket): void {
-    const real = place.isBelowOthers ? outsideOfMsw(open) : pastHook(open)
+    const real = place.isBelowOthers ? outsideOfMsw(open) : outsideOfMsw(open, null)
     const sorter = this.#sorter(place)
     const broke = (error: Error): void => void server.destroy(error)
     const ended = (): void => void (server.destroyed || server.end())

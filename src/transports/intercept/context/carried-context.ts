@@ -50,7 +50,7 @@ export function requestListeners(
       // The header can name another host than that of the connection.
       const target = `${request.protocol}//${request.host}${request.path}`
       const isAsked = isLlmCall(request.method, url) || isLlmCall(request.method, target)
-      if (!isAsked && !closed.isRefusedAt?.(url)) return
+      if (!isAsked && !closed.isRefusedAt?.(target)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, CONTEXT_HEADER, value),
       )

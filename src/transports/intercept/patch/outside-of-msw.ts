@@ -16,8 +16,8 @@ export type Registry = Map<
   }
 >
 
-/** Whether a connection is opened now that nobody intercepts. */
-export const besideMsw = shared('outside-of-msw', () => ({ isOutside: false }))
+/** Whether a connection is opened now that this package does not see. */
+export const outside = shared('outside-of-msw', () => ({ isNow: false }))
 
 /** What MSW leaves in the global object. */
 export interface Loaded {
@@ -25,24 +25,21 @@ export interface Loaded {
   __MSW_INTERCEPTORS_REGISTRY?: Registry
 }
 
-/** Opens one connection that neither this package nor an interceptor of MSW's library sees. */
-export function outsideOfMsw<Result>(connect: () => Result): Result {
-  const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as Loaded
-  return pastHook(context ? () => context.run(connect) : connect)
-}
-
-/** Opens one connection that this package does not see. */
-export function pastHook<Result>(connect: () => Result): Result {
-  const before = besideMsw.isOutside
-  besideMsw.isOutside = true
+/**
+ * Opens one connection that this package does not see.
+ *
+ * @param others the context in which the interceptors of MSW's library do not see it either; `null` where they do
+ */
+export function outsideOfMsw<Result>(
+  connect: () => Result,
+  others: ConnectionContext | null | undefined = (globalThis as Loaded)
+    .__MSW_INTERNAL_CONNECTION_CONTEXT,
+): Result {
+  const before = outside.isNow
+  outside.isNow = true
   try {
-    return connect()
+    return others ? others.run(connect) : connect()
   } finally {
-    besideMsw.isOutside = before
+    outside.isNow = before
   }
-}
-
-/** Whether a connection that is opened now goes past interception. */
-export function isOutsideOfMsw(): boolean {
-  return besideMsw.isOutside
 }

@@ -30,11 +30,9 @@ export function openConnections(
     isClosed: () => false,
     isOurTunnel: (authority) => isCertain(`https://${authority}`),
     accept: (connection, place) => network.accept(connection, place),
+    open: () => {},
+    close: () => network.close(),
     ...rules,
   })
-  const unhook = hookConnections(() => taker)
-  return () => {
-    unhook()
-    network.close()
-  }
+  return hookConnections(() => taker)
 }
