@@ -24,7 +24,7 @@ export function hookConnections(load: () => ConnectionTaker): () => void {
     if (isAbout) taken().listeners[String(channel)]!(message as never)
   }
   const { prototype } = builtin('node:net').Socket as unknown as { prototype: { connect: Own } }
-  const hook = (own: Own, name: 'connect' | 'connectTls' | 'addRequest' = 'connect'): Own => {
+  const hook = (name: 'connect' | 'connectTls' | 'addRequest', own: Own): Own => {
     const hooked: Own = function (...args) {
       return outside.isNow || currentScope() === 'upstream'
         ? Reflect.apply(own, this, args)
@@ -33,16 +33,17 @@ export function hookConnections(load: () => ConnectionTaker): () => void {
     return hooked
   }
   const ends = [
-    replaceOnce(prototype, 'connect', hook),
+    // Bound, since every file that asks a model pays for each function that runs.
+    replaceOnce(prototype, 'connect', hook.bind(undefined, 'connect')),
     whenLoaded(['node:tls'], () => {
       const tls = builtin('node:tls') as unknown as { connect: Own }
-      return replaceOnce(tls, 'connect', (own) => hook(own, 'connectTls'))
+      return replaceOnce(tls, 'connect', hook.bind(undefined, 'connectTls'))
     }),
     whenLoaded(
       ['node:http', 'node:https'],
       () => {
         const agents = builtin('node:http').Agent.prototype as unknown as { addRequest: Own }
-        return replaceOnce(agents, 'addRequest', (own) => hook(own, 'addRequest'))
+        return replaceOnce(agents, 'addRequest', hook.bind(undefined, 'addRequest'))
       },
       'keeps exports',
     ),
