@@ -14,6 +14,7 @@ import {
   shipsLicences,
 } from './tooling/bundled-packages.ts'
 import { providerTables } from './tooling/provider-tables.ts'
+import { writtenTypes } from './tooling/written-types.ts'
 
 const common = {
   target: 'node22.12',
@@ -362,11 +363,11 @@ const setUpOfWorkers = defineConfig({
   outputOptions: { entryFileNames: '[name].mjs' },
 })
 
-/** Our types name none of these, but of zod: to read all of them takes long. */
+/** Our types name none of these: to read all of them takes long. */
 const leavesOutTypes: Plugin = {
   name: 'leaves-out-types',
   resolveId: (id) =>
-    BUNDLED.some((name) => name !== 'zod' && `${id}/`.startsWith(`${name}/`))
+    BUNDLED.some((name) => `${id}/`.startsWith(`${name}/`))
       ? { id, external: true, moduleSideEffects: false }
       : undefined,
 }
@@ -377,8 +378,7 @@ const types = defineConfig({
   entry: PUBLIC,
   format: 'esm',
   dts: { emitDtsOnly: true },
-  plugins: [leavesOutTypes],
-  deps: { onlyBundle: ['zod'] },
+  plugins: [leavesOutTypes, writtenTypes],
   clean: false,
 })
 

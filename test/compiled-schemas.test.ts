@@ -6,7 +6,7 @@ import * as checks from '../src/json/checks.ts'
 import { compileSchemas } from '../tooling/compile-schema.ts'
 import { COMPILED, compiledSchemas } from '../tooling/compiled-schemas.ts'
 import * as patterns from '../src/cassette/patterns.ts'
-import * as options from '../src/config/options.ts'
+import * as options from '../src/config/option-values.ts'
 
 mkdirSync(join(import.meta.dirname, '.tmp'), { recursive: true })
 const folder = mkdtempSync(join(import.meta.dirname, '.tmp/compiled-'))
@@ -78,7 +78,7 @@ test('what is compiled says what zod says, of every kind of schema', async () =>
   const functions = {
     [`${up}/json/checks.ts`]: checks,
     [`${up}/cassette/patterns.ts`]: patterns,
-    [`${up}/config/options.ts`]: options,
+    [`${up}/config/option-values.ts`]: options,
   }
   writeFileSync(file, compileSchemas(schemas, functions))
   const compiled = (await import(file)) as Record<string, (value: unknown) => boolean>

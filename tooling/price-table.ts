@@ -1,5 +1,5 @@
 import { calcPrice, findProvider, type MatchLogic, type ModelPrice } from '@pydantic/genai-prices'
-import type { Price } from '../src/config/parse-options.ts'
+import type { Price } from '../src/config/options.ts'
 import { namesOfModel } from '../src/conversation/cost.ts'
 
 /** The providers whose prices are taken, those that make models before those that host them. */

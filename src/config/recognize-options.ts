@@ -1,5 +1,5 @@
-import { isOptions } from './schema/is-options.ts'
-import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
+import type { CassetteOptions, TestOptions } from './options.ts'
+import { isOptions, OWN_WORDS, PROJECT_OPTIONS } from './schema/is-options.ts'
 
 /**
  * Recognises valid options without their schema, which takes longer to load than most test files take to run. Returns
@@ -18,7 +18,7 @@ export function recognizeOptions(options: unknown = {}): CassetteOptions | undef
 /** The same for the options of one test. */
 export function recognizeTestOptions(options: unknown): TestOptions | undefined {
   const recognized = recognizeOptions(options)
-  return recognized && !Object.keys(recognized).some(isProjectOption) ? recognized : undefined
+  return recognized && !PROJECT_OPTIONS.some((name) => name in recognized) ? recognized : undefined
 }
 
 /** A copy of lists and objects. What else they hold stays what it is, such as the expression of a rule. */
@@ -32,4 +32,9 @@ function isPlain(value: unknown): value is object {
   return (
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   )
+}
+
+/** True for an option whose value holds nothing of the user: a word of ours, a number, or a switch. */
+export function hasOwnWords(option: string): boolean {
+  return OWN_WORDS.includes(option)
 }

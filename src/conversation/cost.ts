@@ -1,4 +1,4 @@
-import type { Price } from '../config/parse-options.ts'
+import type { Price } from '../config/options.ts'
 import type { Usage } from '../prompt/completion.ts'
 import { PROVIDERS } from '../providers/catalogue.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
