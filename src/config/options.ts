@@ -13,6 +13,7 @@ import {
   type SpeakerOption,
   type WhyInvalid,
 } from './option-values.ts'
+import { CASSETTE_FOLDER } from './paths.ts'
 import { faultOfRedact, noRule } from './schema/check-redact.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 
@@ -81,7 +82,7 @@ export const optionsSchema = z.strictObject({
    * The folder of the cassettes, relative to the root of the Vitest project.
    * @default '__recordings__'
    */
-  dir: ofProject(z._default(text, '__recordings__')),
+  dir: ofProject(z._default(text, CASSETTE_FOLDER)),
   /**
    * More hosts whose requests are treated as LLM calls, such as a gateway of your own, a vector store or a search:
    * `llm.example.com`, `*.example.com`, or `localhost:8080` for one port only.
