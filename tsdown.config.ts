@@ -13,6 +13,7 @@ import {
   makesLateFiles,
   shipsLicences,
 } from './tooling/bundled-packages.ts'
+import { listPrices } from './tooling/list-prices.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 import { writtenTypes } from './tooling/written-types.ts'
 
@@ -50,7 +51,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
-    plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
+    plugins: [compiledSchemas, listPrices, providerTables, loadsLateFiles, shipsLicences],
     // Each loaded from its own file where it is needed.
     deps: {
       neverBundle: [
@@ -148,7 +149,14 @@ const library = defineConfig({
   },
   format: 'esm',
   dts: false,
-  plugins: [compiledSchemas, providerTables, loadsLateFiles, leavesOutBrowsers, shipsLicences],
+  plugins: [
+    compiledSchemas,
+    listPrices,
+    providerTables,
+    loadsLateFiles,
+    leavesOutBrowsers,
+    shipsLicences,
+  ],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     comments: SHIPPED_COMMENTS,
