@@ -148,6 +148,8 @@ const library = defineConfig({
     cli: 'src/tools/main.ts',
   },
   format: 'esm',
+  // Its main file is no module, and requires the others by names that are put together.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   dts: false,
   plugins: [
     compiledSchemas,
