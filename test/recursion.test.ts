@@ -28,7 +28,7 @@ const MAY: Record<string, string> = {
   'config/schema/check-redact.ts faultOfRedactRule': 'rules, which are no JSON',
   'config/options.ts hasOwnWords': 'a schema, which is no JSON',
   'conversation/cost/list-prices.ts textsIn': 'rules of a package, which are no JSON',
-  'config/recognize-options.ts copyOf': 'options, which are no JSON',
+  'config/check-options.ts copyOf': 'options, which are no JSON',
 }
 
 /** A named function of a file, and the names that it uses. */

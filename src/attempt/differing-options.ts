@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
-import { hasOwnWords } from '../config/recognize-options.ts'
+import { hasOwnWords } from '../config/check-options.ts'
 import { isAgentName, isVolatileName } from '../config/volatile-rule.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import { countOf } from '../text/count-of.ts'

@@ -32,8 +32,7 @@ import { type HasEnvironment, lending } from '../lending.ts'
 import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 
-const loadChecks = loadLater('./checks.mjs', () => import('../../config/recognize-options.ts'))
-const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+const loadChecks = loadLater('./checks.mjs', () => import('../../config/check-options.ts'))
 
 /** The options that concern tests. */
 export type RunnerOptions = Omit<CassetteOptions, 'orphans' | 'report'>
@@ -313,7 +312,7 @@ export function endCassettes(): void {
 /** @throws CassetteError `invalid-option` */
 function checked(options: RunnerOptions): CassetteOptions {
   if (Object.keys(options).length === 0) return {}
-  return loadChecks().recognizeOptions(options) ?? loadSchema().parseOptions(options)
+  return loadChecks().checkOptions(options)
 }
 
 /** True if the attempt made no request, and no cassette expects one. */

@@ -10,7 +10,7 @@ import {
 import type { CassetteOptions } from '../../config/options.ts'
 import { refuseOldPackage, versionOf } from '../../features/old-package.ts'
 import { VISITOR_HEADER } from '../../transports/address.ts'
-import { checkOptions } from '../vitest/api/check-options.ts'
+import { checkOptions } from '../../config/check-options.ts'
 import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
 import { routeBrowser, routePages } from '../../transports/route-page.ts'
 import { WorkerCassettes, type RunningSpec } from './worker-cassettes.ts'

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../../config/resolved-config.ts'
 import type { WithSpeakers } from '../../../features/ask-speakers.ts'
 import { CassetteError } from '../../../errors.ts'
 import { layers } from '../../../transports/layers.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions } from '../../../config/check-options.ts'
 import { currentFile } from './current-file.ts'
 
 /**

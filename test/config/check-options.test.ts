@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isOptions } from '../../src/config/schema/is-options.ts'
 import { optionsSchema } from '../../src/config/options.ts'
 import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
-import { recognizeOptions, recognizeTestOptions } from '../../src/config/recognize-options.ts'
+import { recognizeOptions, recognizeTestOptions } from '../../src/config/check-options.ts'
 
 const usual = {
   mode: 'both',

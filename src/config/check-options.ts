@@ -1,5 +1,28 @@
+import { loadLater } from '../real/load-later.ts'
 import type { CassetteOptions, TestOptions } from './options.ts'
 import { isOptions, OWN_WORDS, PROJECT_OPTIONS } from './schema/is-options.ts'
+
+/** Loads the schema of the options, which names each mistake. Right options need none. */
+export const loadSchema = loadLater('./schema.mjs', () => import('./parse-options.ts'))
+
+/**
+ * Checks options that a user wrote.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
+ */
+export function checkOptions(options: unknown): CassetteOptions {
+  return recognizeOptions(options) ?? loadSchema().parseOptions(options)
+}
+
+/**
+ * Checks options that a user wrote for one test.
+ *
+ * @param caller the call that they were given to
+ * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
+ */
+export function checkTestOptions(options: unknown, caller?: string): TestOptions {
+  return recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options, caller)
+}
 
 /**
  * Recognises valid options without their schema, which takes longer to load than most test files take to run. Returns
