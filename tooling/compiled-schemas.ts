@@ -10,6 +10,7 @@ import {
   optionsSchema,
   ownWordOptions,
   projectOptions,
+  runOptions,
 } from '../src/config/options.ts'
 import { statisticsSchema } from '../src/features/statistics/schema.ts'
 import * as askingHeaders from '../src/providers/asking-headers.ts'
@@ -42,6 +43,7 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
   'src/config/schema/is-options.ts': () =>
     compileSchemas({ isOptions: optionsSchema }, ofOptions) +
     `export const PROJECT_OPTIONS = ${JSON.stringify(projectOptions())}\n` +
+    `export const RUN_OPTIONS = ${JSON.stringify(runOptions())}\n` +
     `export const OWN_WORDS = ${JSON.stringify(ownWordOptions())}\n`,
   'src/config/schema/defaults.ts': () =>
     `export const DEFAULTS = ${JSON.stringify(JSON.stringify(fillOptions({})))}\n`,

@@ -1,6 +1,6 @@
 import { loadLater } from '../real/load-later.ts'
 import type { CassetteOptions, TestOptions } from './options.ts'
-import { isOptions, OWN_WORDS, PROJECT_OPTIONS } from './schema/is-options.ts'
+import { isOptions, OWN_WORDS, PROJECT_OPTIONS, RUN_OPTIONS } from './schema/is-options.ts'
 
 /** Loads the schema of the options, which names each mistake. Right options need none. */
 export const loadSchema = loadLater('./schema.mjs', () => import('./parse-options.ts'))
@@ -55,6 +55,11 @@ function isPlain(value: unknown): value is object {
   return (
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   )
+}
+
+/** The options that only the plugin can set: those of a run, and the folder of the cassettes. */
+export function pluginOptionsIn(options: CassetteOptions): string[] {
+  return ['dir', ...RUN_OPTIONS].filter((name) => name in options)
 }
 
 /** True for an option whose value holds nothing of the user: a word of ours, a number, or a switch. */

@@ -17,8 +17,8 @@ import { CASSETTE_FOLDER } from './paths.ts'
 import { faultOfRedact, noRule } from './schema/check-redact.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 
-// Everything that is known of an option: its type, its default, what is checked, and what editors say of it. Types
-// alone are imported from here, but by what names mistakes; the build makes the rest of it: see schema/.
+// Each option is one property here: its type, default, check, and the comment that editors show. Only the code that
+// names mistakes imports more than types from this file, because it loads zod. The build makes the rest: see schema/.
 
 const text = z.string().check(z.minLength(1))
 
@@ -65,6 +65,11 @@ function wholeNumber(error: string, least: number, most: number = Number.MAX_SAF
 /** An option of a project, or of its run: a single test cannot set it. */
 function ofProject<Schema extends z.ZodMiniType>(schema: Schema) {
   return Object.assign(schema, { isOfProject: true as const })
+}
+
+/** An option of a whole run of Vitest: neither a test nor a test file can set it. */
+function ofRun<Schema extends z.ZodMiniType>(schema: Schema) {
+  return Object.assign(ofProject(schema), { isOfRun: true as const })
 }
 
 /** The options of `cassettes({ … })`. */
@@ -123,7 +128,7 @@ export const optionsSchema = z.strictObject({
    * a warning.
    * @default 'fail'
    */
-  orphans: ofProject(z._default(z.enum(['fail', 'warn']), 'fail')),
+  orphans: ofRun(z._default(z.enum(['fail', 'warn']), 'fail')),
   /**
    * Let Node keep the compiled code of what the workers load, below `node_modules/.cache`: test files start sooner.
    * `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` outweigh it, and so does coverage by V8.
@@ -135,7 +140,7 @@ export const optionsSchema = z.strictObject({
    * name of another one, from the root of the run. Not in watch mode.
    * @default false
    */
-  report: ofProject(z._default(z.union([z.boolean(), text]), false)),
+  report: ofRun(z._default(z.union([z.boolean(), text]), false)),
   /**
    * Record every error of the provider. Without it, those that a retry overcame are left out. A 401, 403, 429 or 5xx that
    * is the last answer to its prompt, and any error in the place of a good answer, fail the test.
@@ -311,17 +316,24 @@ export interface CassetteOptions extends ReturnType<typeof writtenOptions> {
 
 type Shape = (typeof optionsSchema)['shape']
 
-/** The names of the options that a single test cannot set. */
-export const projectOptions = () =>
+const marked = <Mark extends 'isOfProject' | 'isOfRun'>(mark: Mark) =>
   (Object.keys(optionsSchema.shape) as Array<keyof Shape>).filter(
     (
       name,
     ): name is {
-      [Name in keyof Shape]: Shape[Name] extends { isOfProject: true } ? Name : never
-    }[keyof Shape] => 'isOfProject' in optionsSchema.shape[name],
+      [Name in keyof Shape]: Shape[Name] extends Record<Mark, true> ? Name : never
+    }[keyof Shape] => mark in optionsSchema.shape[name],
   )
 
+/** The names of the options that a single test cannot set. */
+export const projectOptions = () => marked('isOfProject')
+
 export type ProjectOption = ReturnType<typeof projectOptions>[number]
+
+/** The names of the options that hold for a whole run of Vitest. */
+export const runOptions = () => marked('isOfRun')
+
+export type RunOption = ReturnType<typeof runOptions>[number]
 
 /** Options that a single test can set; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>

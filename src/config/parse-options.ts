@@ -112,6 +112,7 @@ const settingsSchema = z.strictObject({
   executionSettings: z.nullish(executionSettings),
 })
 
+// For its type, which TypeScript writes out in declarations: see `writtenOptions` in options.ts.
 const readSettings = (settings: unknown) => settingsSchema.parse(settings)
 
 /** The settings of a cache of conversations, under the names that such caches use. It writes `null` where there are none. */

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
 import { recordsAnswers } from '../../config/decide-mode.ts'
 import { sendsNothing } from '../../config/mode.ts'
-import type { CassetteOptions } from '../../config/options.ts'
+import type { CassetteOptions, RunOption } from '../../config/options.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
@@ -35,7 +35,7 @@ import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 const loadChecks = loadLater('./checks.mjs', () => import('../../config/check-options.ts'))
 
 /** The options that concern tests. */
-export type RunnerOptions = Omit<CassetteOptions, 'orphans' | 'report'>
+export type RunnerOptions = Omit<CassetteOptions, RunOption>
 
 /** A test file of another runner than Vitest. */
 export interface RunnerFile {
