@@ -26,7 +26,6 @@ const MAY: Record<string, string> = {
   'runners/other/node-test.ts wrap': 'a name of two functions',
   'conversation/params.ts read': 'a name of two functions',
   'config/schema/check-redact.ts faultOfRedactRule': 'rules, which are no JSON',
-  'config/options.ts hasOwnWords': 'a schema, which is no JSON',
   'conversation/cost/list-prices.ts textsIn': 'rules of a package, which are no JSON',
   'config/check-options.ts copyOf': 'options, which are no JSON',
 }

@@ -5,13 +5,7 @@ import * as volatile from '../src/config/schema/check-volatile.ts'
 import * as fault from '../src/config/fault.ts'
 import * as server from '../src/config/hosts.ts'
 import * as values from '../src/config/option-values.ts'
-import {
-  fillOptions,
-  optionsSchema,
-  ownWordOptions,
-  projectOptions,
-  runOptions,
-} from '../src/config/options.ts'
+import { fillOptions, optionsSchema, projectOptions, runOptions } from '../src/config/options.ts'
 import { statisticsSchema } from '../src/features/statistics/schema.ts'
 import * as askingHeaders from '../src/providers/asking-headers.ts'
 import * as headers from '../src/wire/headers.ts'
@@ -43,8 +37,7 @@ export const COMPILED: Readonly<Record<string, () => string>> = {
   'src/config/schema/is-options.ts': () =>
     compileSchemas({ isOptions: optionsSchema }, ofOptions) +
     `export const PROJECT_OPTIONS = ${JSON.stringify(projectOptions())}\n` +
-    `export const RUN_OPTIONS = ${JSON.stringify(runOptions())}\n` +
-    `export const OWN_WORDS = ${JSON.stringify(ownWordOptions())}\n`,
+    `export const RUN_OPTIONS = ${JSON.stringify(runOptions())}\n`,
   'src/config/schema/defaults.ts': () =>
     `export const DEFAULTS = ${JSON.stringify(JSON.stringify(fillOptions({})))}\n`,
 }

@@ -1,6 +1,5 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
-import { hasOwnWords } from '../config/check-options.ts'
+import { takesAnyText } from '../config/check-options.ts'
+import { type ResolvedConfig, resolveConfig } from '../config/resolved-config.ts'
 import { isAgentName, isVolatileName } from '../config/volatile-rule.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import { countOf } from '../text/count-of.ts'
@@ -19,7 +18,8 @@ export function differingOptions(config: ResolvedConfig): Record<string, string>
 function describe(name: string, value: unknown): string {
   if (name === 'volatile') return describeRules(value as ResolvedConfig['volatile'])
   if (name === 'params') return JSON.stringify((value as ResolvedConfig['params']).strategy)
-  return typeof value === 'number' || hasOwnWords(name) ? JSON.stringify(value) : countIn(value)
+  const isOurs = name === 'images' || (Object(value) !== value && !takesAnyText(name))
+  return isOurs ? JSON.stringify(value) : countIn(value)
 }
 
 /** Functions and patterns differ from whatever the default is. */

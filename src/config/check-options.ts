@@ -1,6 +1,6 @@
 import { loadLater } from '../real/load-later.ts'
 import type { CassetteOptions, TestOptions } from './options.ts'
-import { isOptions, OWN_WORDS, PROJECT_OPTIONS, RUN_OPTIONS } from './schema/is-options.ts'
+import { isOptions, PROJECT_OPTIONS, RUN_OPTIONS } from './schema/is-options.ts'
 
 /** Loads the schema of the options, which names each mistake. Right options need none. */
 export const loadSchema = loadLater('./schema.mjs', () => import('./parse-options.ts'))
@@ -62,7 +62,7 @@ export function pluginOptionsIn(options: CassetteOptions): string[] {
   return ['dir', ...RUN_OPTIONS].filter((name) => name in options)
 }
 
-/** True for an option whose value holds nothing of the user: a word of ours, a number, or a switch. */
-export function hasOwnWords(option: string): boolean {
-  return OWN_WORDS.includes(option)
+/** True for an option that can be any text, so that its value is a word of the user. */
+export function takesAnyText(option: string): boolean {
+  return isOptions({ [option]: 'any text' })
 }

@@ -338,23 +338,6 @@ export type RunOption = ReturnType<typeof runOptions>[number]
 /** Options that a single test can set; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>
 
-/** The names of the options whose values are words of ours, numbers or switches, and hold nothing of the user. */
-export const ownWordOptions = (): string[] =>
-  Object.entries(optionsSchema.shape).flatMap(([name, schema]) => (hasOwnWords(schema) ? name : []))
-
-function hasOwnWords({ _zod: { def } }: z.core.$ZodType): boolean {
-  const { type, innerType, options, shape } = def as unknown as {
-    type: string
-    innerType?: z.core.$ZodType
-    options?: z.core.$ZodType[]
-    shape?: Record<string, z.core.$ZodType>
-  }
-  if (innerType) return hasOwnWords(innerType)
-  if (type === 'union') return options!.every(hasOwnWords)
-  if (type === 'object') return Object.values(shape!).every(hasOwnWords)
-  return ['enum', 'literal', 'boolean', 'number'].includes(type)
-}
-
 /** How fast the chunks of a replayed answer come. */
 export type Pace = NonNullable<CassetteOptions['pace']>
 

@@ -1,4 +1,4 @@
-import { optionsSchema, ownWordOptions, projectOptions, runOptions } from '../options.ts'
+import { optionsSchema, projectOptions, runOptions } from '../options.ts'
 
 // What ships loads no zod for this: tooling/compiled-schemas.ts puts a compiled function and lists in the place of this
 // module.
@@ -8,5 +8,3 @@ export const isOptions = (value: unknown): boolean => optionsSchema.safeParse(va
 export const PROJECT_OPTIONS: readonly string[] = projectOptions()
 
 export const RUN_OPTIONS: readonly string[] = runOptions()
-
-export const OWN_WORDS: readonly string[] = ownWordOptions()
