@@ -10,6 +10,7 @@ import tls from 'node:tls'
 import { Agent as Undici, Client, fetch as fetchOfUndici, ProxyAgent, Pool } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Authority } from '../../../../src/transports/gateway/authority.ts'
+import { ownProxiesHere } from '../../../../src/transports/intercept/patch/own-proxies.ts'
 import { CERTAIN, openConnections } from './open-connections.ts'
 
 const credentials = new Authority().credentialsFor('127.0.0.1')
@@ -138,12 +139,15 @@ async function untilTold(socket: Socket, expected: string): Promise<string> {
 
 describe('at a host that is certain', () => {
   const asked: string[] = []
+  /** The proxies by which a recording would send them. */
+  const through: Array<string | undefined> = []
 
   beforeEach(() => {
-    asked.length = 0
+    asked.length = through.length = 0
     end = openConnections(async (request) => {
       const body = await request.clone().text()
       asked.push(`${request.method} ${request.url} ${body}`)
+      through.push(ownProxiesHere()?.https_proxy)
       return new Response(`answer to ${body}`)
     })
   })
@@ -251,13 +255,16 @@ describe('at a host that is certain', () => {
         proxy.close()
         await once(proxy, 'close')
       }
-      const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`)
+      const proxyUrl = `http://127.0.0.1:${port}/`
+      const dispatcher = new ProxyAgent({ uri: proxyUrl, token: `Basic ${btoa('me:secret')}` })
       for (const scheme of ['http', 'https']) {
         const url = `${scheme}://${CERTAIN}/v1/chat`
         const response = await fetchOfUndici(url, { method: 'POST', body: 'hi', dispatcher })
         expect(await response.text()).toBe('answer to hi')
       }
       expect(heard).toBe(0)
+      // Where undici sends what is not encrypted to the proxy itself, no tunnel tells of it.
+      expect(through.at(-1)).toBe(proxyUrl.replace('127', 'me:secret@127'))
       await dispatcher.close()
       proxy.close()
     },
