@@ -47,12 +47,12 @@ export class VolatileValues {
    * @throws CassetteError `invalid-option` for rules that cover a part of the prompt
    */
   markAt(path: BodyPath, value: JsonValue): string | undefined {
-    const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
-    if (declared) {
+    const declared = this.#rules.ruleAt(path)
+    if (declared !== undefined) {
       const covered = promptIn(value, path)
-      if (covered) throw coversPrompt([declared.rule], covered)
+      if (covered) throw coversPrompt([declared], covered)
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return MARK + this.#markOf(text, declared.rule, path, typeOf(value))
+      return MARK + this.#markOf(text, declared, path, typeOf(value))
     }
     if (typeof value !== 'number' && !isRawNumber(value)) return undefined
     const text = JSON.stringify(value)
@@ -146,11 +146,4 @@ function coversPrompt(rules: readonly string[], path: BodyPath): CassetteError {
 /** Whether a place is a field that never varies, or inside of one. */
 function isFixed(path: BodyPath): boolean {
   return path.some((key) => typeof key === 'string' && FIXED_FIELD.test(key))
-}
-
-function matchesPath(keys: readonly string[], path: BodyPath): boolean {
-  return (
-    keys.length === path.length &&
-    keys.every((key, index) => key === '*' || key === String(path[index]))
-  )
 }

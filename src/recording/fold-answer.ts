@@ -9,8 +9,7 @@ import { everyValue, fold, type JsonPlace } from '../json/walk.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
-import type { RenewedPlaces } from '../providers/dialect.ts'
-import { renewedAt, renewedBy } from '../providers/dialects.ts'
+import { responsePlaces, type ResponsePlaces, roleAt } from '../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
@@ -51,7 +50,7 @@ export function isMark(value: JsonValue): boolean {
 
 /** Folds an answer by the places that its dialect renews. */
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
-  const folder = new Folder(renewedBy(dialect), isStream(response.body))
+  const folder = new Folder(responsePlaces(dialect), isStream(response.body))
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
   const { status, headers, cut = false, aborted, body } = response
   const names = Object.keys(headers)
@@ -71,21 +70,21 @@ interface Told {
 type Inside = (value: JsonValue, told: Told) => void
 
 class Folder {
-  readonly #places: RenewedPlaces
+  readonly #places: ResponsePlaces
   readonly #streams: boolean
   readonly #said: Map<Channel, JsonValue[]> = new Map()
   readonly #echoed: Map<Channel, JsonValue[]> = new Map()
   readonly #sealed: Map<Channel, string> = new Map()
   readonly #numbers: Map<string, number> = new Map()
-  readonly #uncounted: Record<'figure' | 'usage', Set<string>> = {
-    figure: new Set(),
+  readonly #uncounted: Record<'ignored' | 'usage', Set<string>> = {
+    ignored: new Set(),
     usage: new Set(),
   }
   readonly #changes: Array<[place: number, length: number]> = []
   /** How many characters of its texts a stream has brought so far. */
   #length = 0
 
-  constructor(places: RenewedPlaces, streams: boolean) {
+  constructor(places: ResponsePlaces, streams: boolean) {
     this.#places = places
     this.#streams = streams
   }
@@ -95,7 +94,7 @@ class Folder {
     if (this.#streams && ALIVE.has(String(value.type))) return
     // An id can tell the texts of a stream apart.
     const { id } = value
-    const named = typeof id === 'string' && renewedAt(this.#places, ['id']) === 'id'
+    const named = typeof id === 'string' && roleAt(this.#places, ['id']) === 'renewed'
     const owner = named ? { ...value, id: this.#mark(id) } : value
     const channel = this.#streams ? channelOfEvent(name, owner) : ''
     const first: Told = { at: [], channel, into: this.#said }
@@ -111,27 +110,27 @@ class Folder {
       said: JSON.stringify([itself, [...this.#echoed]]),
       places: this.#said,
       ids: [...this.#numbers.keys()],
-      figures: [...this.#uncounted.figure],
+      figures: [...this.#uncounted.ignored],
       usage: [...this.#uncounted.usage],
     }
   }
 
   #take(value: JsonValue, { at, channel, into }: Told, inside: Inside): void {
-    const kind = renewedAt(this.#places, at)
-    if (kind === 'figure' || kind === 'usage') {
-      const uncounted = this.#uncounted[kind]
+    const role = roleAt(this.#places, at)
+    if (role === 'ignored' || role === 'usage') {
+      const uncounted = this.#uncounted[role]
       for (const figure of everyValue(value)) if (isFigure(figure)) uncounted.add(spell(figure))
       return
     }
-    if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
+    if ((role === 'renewed' || role === 'renewed-in-pieces') && typeof value === 'string') {
       if (value === '') return this.#say(into, channel, '')
-      if (kind === 'id') return this.#say(into, channel, this.#mark(value))
+      if (role === 'renewed') return this.#say(into, channel, this.#mark(value))
       this.#sealed.set(channel, (this.#sealed.get(channel) ?? '') + value)
       return
     }
-    if (kind === 'last') return void into.set(channel, [value])
-    const where = kind === 'echo' ? this.#echoed : into
-    if (kind === 'whole' && this.#streams) {
+    if (role === 'running-total') return void into.set(channel, [value])
+    const where = role === 'repeats-request' ? this.#echoed : into
+    if (role === 'one-value' && this.#streams) {
       const inner = new Map<Channel, JsonValue[]>()
       this.#takeInside(value, { at, channel: '', into: inner }, inside)
       this.#length++

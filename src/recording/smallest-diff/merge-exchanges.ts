@@ -18,8 +18,8 @@ import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
 import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
-import type { Renewed } from '../../providers/dialect.ts'
-import { renewedAt, renewedBy } from '../../providers/dialects.ts'
+import type { ResponseRole } from '../../providers/dialect.ts'
+import { responsePlaces, roleAt } from '../../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -230,7 +230,12 @@ class TurnMerger {
 }
 
 /** The kinds of values that providers generate anew. */
-const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure', 'usage'])
+const FREE: ReadonlySet<ResponseRole | undefined> = new Set([
+  'renewed',
+  'renewed-in-pieces',
+  'ignored',
+  'usage',
+])
 
 /**
  * An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one, and
@@ -243,8 +248,12 @@ function keepAnswer(
   isSamePrompt: boolean,
 ): WireResponse {
   if (isSamePrompt) return old
-  const body = takeUsage(takePlaces(old.body, said.body, dialect, 'echo'), said.body, dialect)
-  return { ...old, body: body ?? takePlaces(said.body, old.body, dialect, 'figure') }
+  const body = takeUsage(
+    takePlaces(old.body, said.body, dialect, 'repeats-request'),
+    said.body,
+    dialect,
+  )
+  return { ...old, body: body ?? takePlaces(said.body, old.body, dialect, 'ignored') }
 }
 
 /** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
@@ -260,12 +269,12 @@ function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): Wi
 
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
-  const places = renewedBy(dialect)
-  const cut = recut(old.body, said.body, (at) => FREE.has(renewedAt(places, at)))
+  const places = responsePlaces(dialect)
+  const cut = recut(old.body, said.body, (at) => FREE.has(roleAt(places, at)))
   const body = cut && takeUsage(cut, said.body, dialect)
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
-  return takePlaces(said.body, old.body, dialect, 'figure')
+  return takePlaces(said.body, old.body, dialect, 'ignored')
 }
 
 function readRecorded(exchanges: readonly Exchange[], volatile: readonly VolatileRule[]): Known[] {
@@ -475,13 +484,12 @@ function mapKeyed(
   )
 }
 
-/** A body with the values of another one at the places of a kind. */
-function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
-  const places = renewedBy(dialect)
-  if (!places[kind]?.length) return body
-  const isOfKind = (at: At): boolean => renewedAt(places, at) === kind
-  const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
-  return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
+/** A body with the values of another one at the places of a role. */
+function takePlaces(body: Body, source: Body, dialect: string, role: ResponseRole): Body {
+  const places = responsePlaces(dialect)
+  const isOfRole = (at: At): boolean => roleAt(places, at) === role
+  const taken = takeSingle(body, source, (_, at) => (isOfRole(at) ? at.join() : undefined))
+  return role === 'ignored' ? takePieces(taken, source, isOfRole) : taken
 }
 
 /**
@@ -491,9 +499,8 @@ function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): B
  * @returns `undefined` where the other tells it in a place that this one does not have
  */
 function takeUsage(body: Body, source: Body, dialect: string): Body | undefined {
-  const places = renewedBy(dialect)
-  if (!places.usage?.length) return body
-  const isUsage = (at: At): boolean => renewedAt(places, at) === 'usage'
+  const places = responsePlaces(dialect)
+  const isUsage = (at: At): boolean => roleAt(places, at) === 'usage'
   const [own, told] = [body, source].map((one) => {
     const all = new Map<string, JsonObject[]>()
     mapUsage(one, isUsage, (usage, at) => {
