@@ -46,6 +46,15 @@ export function replaceTexts(
   return mapTexts(body, map)
 }
 
+/** A message with other texts in its body, as {@link replaceTexts} replaces them; the same message without a span. */
+export function replaceInBody<Message extends { body: Body }>(
+  message: Message,
+  find: FindSpans,
+): Message {
+  const body = replaceTexts(message.body, find)
+  return body === message.body ? message : { ...message, body }
+}
+
 /** A text of a body; one with a channel is a piece of a text that streams. */
 interface Piece {
   text: string

@@ -2,7 +2,8 @@ import stableStringify from 'fast-json-stable-stringify'
 import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { mostAlike, similarity } from '../../diff/similarity.ts'
-import { pairsBetween, WholeWords } from '../../engine/bind.ts'
+import { pairsBetween } from '../../engine/bind.ts'
+import { WholeWords } from '../../json/swap.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
 import { RequestReader } from '../../engine/recorded.ts'
@@ -23,7 +24,7 @@ import { responsePlaces, roleAt } from '../../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { replaceTexts, spread } from '../../wire/replace-texts.ts'
+import { replaceInBody, spread } from '../../wire/replace-texts.ts'
 import { type KeptTurn, orderedAfter } from '../describe.ts'
 import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
 import { spelledAsNow } from './spelled-as-now.ts'
@@ -338,10 +339,10 @@ export class Names {
   undo<Message extends WireRequest | WireResponse>(message: Message): Message {
     if (this.#changed.size === 0) return message
     const find = (text: string): TextSpan[] => this.#changed.find(text)
-    const body = replaceTexts(message.body, find)
-    if (!('url' in message)) return body === message.body ? message : { ...message, body }
-    const url = replaceSpans(message.url, find(message.url))
-    return body === message.body && url === message.url ? message : { ...message, url, body }
+    const undone = replaceInBody(message, find)
+    if (!('url' in undone)) return undone
+    const url = replaceSpans(undone.url, find(undone.url))
+    return url === undone.url ? undone : { ...undone, url }
   }
 }
 

@@ -17,7 +17,7 @@ import { MAY_BE_NUMBERED, MAY_BE_PLACEHOLDER, holdsText } from '../../text/holds
 import { NUMBERED, PLACEHOLDER, placeholdersIn } from '../../text/placeholders.ts'
 import { isPattern } from '../../text/is-pattern.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { replaceTexts } from '../../wire/replace-texts.ts'
+import { replaceInBody, replaceTexts } from '../../wire/replace-texts.ts'
 import { mapSpelled, queryOf, spellQuery } from '../../wire/url.ts'
 import { isGuessable } from '../find/is-guessable.ts'
 import { type Body, textOf } from '../../wire/body.ts'
@@ -202,8 +202,7 @@ export function restored(
       const isHarmless = value !== undefined && isKnownName(name) && !isSecret(name, value)
       return isHarmless ? placesOf(whole, text).map((place) => ({ ...place, text: value })) : []
     })
-  const body = replaceTexts(wire.body, find)
-  return body === wire.body ? wire : { ...wire, body }
+  return replaceInBody(wire, find)
 }
 
 /** The rules of the user, and the credentials that are stored. */
