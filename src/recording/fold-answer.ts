@@ -1,14 +1,6 @@
-import {
-  isJsonObject,
-  isRawNumber,
-  type JsonObject,
-  type JsonValue,
-  tryParseJson,
-} from '../json/json-value.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { everyValue, fold, type JsonPlace } from '../json/walk.ts'
-import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
-import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
 import { responsePlaces, type ResponsePlaces, roleAt } from '../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../wire/headers.ts'
 import {
@@ -18,8 +10,9 @@ import {
   channelOfItem,
   isAnswerList,
   isInPieces,
-} from '../wire/map-texts.ts'
+} from '../wire/channels.ts'
 import type { WireResponse } from '../wire/message.ts'
+import { mapBody, UNREADABLE } from '../wire/replace-texts.ts'
 
 /** An answer without the values that its provider generates anew, and without the cuts of its stream. */
 export interface FoldedAnswer {
@@ -204,68 +197,26 @@ interface Piece {
   value: JsonValue
 }
 
-/** The pieces of an answer; a text that is no JSON is one too. */
+/** The pieces of an answer; a text that is no JSON is one too, and so are bytes. */
 export function piecesOf(body: Body): Piece[] {
+  if (body.kind === 'bytes') return [{ value: Buffer.from(body.bytes).toString('base64') }]
   const pieces: Piece[] = []
-  mapPieces(body, (value, name) => {
-    pieces.push({ value, ...(name === undefined ? {} : { name }) })
-    return value
-  })
+  mapBody(
+    body,
+    (value, { name } = {}) => {
+      pieces.push({ value, ...(name === undefined ? {} : { name }) })
+      return value
+    },
+    (text, place) => {
+      if (place === UNREADABLE) pieces.push({ value: text })
+      return text
+    },
+  )
   return pieces
 }
 
 /** Whether an answer came in pieces. */
 export function isStream(body: Body): boolean {
-  return ['events', 'lines', 'frames'].includes(body.kind) || answersIn(body) !== undefined
-}
-
-/** The same body with other values in its pieces. */
-export function mapPieces(
-  body: Body,
-  change: (value: JsonValue, name?: string) => JsonValue,
-): Body {
-  switch (body.kind) {
-    case 'json':
-      return { ...body, value: answersIn(body)?.map((one) => change(one)) ?? change(body.value) }
-    case 'events':
-      return {
-        ...body,
-        events: body.events.map((event) => {
-          const { event: name, data } = typeof event === 'string' ? fieldsOf(event) : event
-          // An event without data is a comment.
-          if (data === undefined) return event
-          const before = typeof data === 'string' ? (tryParseJson(data) ?? data) : data
-          const after = change(before, name)
-          return after === before ? event : withData(event, after, body.layout)
-        }) as StreamEvent[],
-      }
-    case 'lines':
-      return { ...body, lines: body.lines.map((line) => change(line) as JsonObject | string) }
-    case 'frames':
-      return { ...body, frames: body.frames.map((frame) => mapFrame(frame, change)) }
-    case 'text':
-      return { ...body, text: change(body.text) as string }
-    case 'bytes':
-      change(Buffer.from(body.bytes).toString('base64'))
-      return body
-    default:
-      return body
-  }
-}
-
-function mapFrame(frame: Frame, change: (value: JsonValue, name?: string) => JsonValue): Frame {
-  if ('bytes' in frame) {
-    change(frame.bytes)
-    return frame
-  }
-  const name = 'event' in frame ? frame.event : JSON.stringify(frame.headers)
-  const data = change(frame.data, name)
-  if (!('chunk' in frame) || frame.chunk === undefined) return { ...frame, data }
-  return { ...frame, data, chunk: change(frame.chunk, name) }
-}
-
-/** The answers of a list that is not empty. */
-function answersIn(body: Body): JsonObject[] | undefined {
-  const { value } = body.kind === 'json' ? body : {}
-  return isAnswerList(value) && value.length > 0 ? value : undefined
+  const isList = body.kind === 'json' && isAnswerList(body.value) && body.value.length > 0
+  return ['events', 'lines', 'frames'].includes(body.kind) || isList
 }

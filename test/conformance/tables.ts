@@ -6,7 +6,7 @@ import { REQUESTS } from '../../src/providers/tables/call-ids.ts'
 import { ADDRESS, ASKING_HEADER, FAMILY, READINGS } from '../../src/providers/tables/headers.ts'
 import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { OAUTH } from '../../src/secrets/find/known-fields.ts'
-import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/map-texts.ts'
+import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/channels.ts'
 import { OF_PROTOCOL } from '../../src/wire/mcp-messages.ts'
 import { CREDENTIAL_WORDS, SIGNED } from '../../src/wire/url.ts'
 

@@ -2,7 +2,7 @@ import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { walk } from '../../json/walk.ts'
 import { dialectOf, responsePlaces, roleAt } from '../../providers/dialects.ts'
 import type { Body } from '../../wire/body.ts'
-import { isAnswerList } from '../../wire/map-texts.ts'
+import { isAnswerList } from '../../wire/channels.ts'
 import type { RecordedExchange } from '../cassette.ts'
 
 /** A shorter one could be a word, or a number that means something. */

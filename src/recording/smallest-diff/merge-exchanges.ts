@@ -22,11 +22,11 @@ import { type Body, jsonOf, textOf } from '../../wire/body.ts'
 import type { ResponseRole } from '../../providers/dialect.ts'
 import { responsePlaces, roleAt } from '../../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
-import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
+import { type Channel, isInPieces } from '../../wire/channels.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { replaceInBody, spread } from '../../wire/replace-texts.ts'
+import { mapBody, mapTexts, replaceInBody, spread } from '../../wire/replace-texts.ts'
 import { type KeptTurn, orderedAfter } from '../describe.ts'
-import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
+import { foldAnswer, type FoldedAnswer, isStream, piecesOf } from '../fold-answer.ts'
 import { spelledAsNow } from './spelled-as-now.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
@@ -476,7 +476,7 @@ function mapKeyed(
   keyOf: KeyOf,
   change: (value: JsonValue, key: string) => JsonValue,
 ): Body {
-  return mapPieces(body, (piece, name) =>
+  return mapBody(body, (piece, { name } = {}) =>
     rewrite(piece, (value, at) => {
       const key = keyOf(value, at, piece, name)
       if (typeof key === 'string') return change(value, key)
@@ -526,7 +526,7 @@ function mapUsage(
   isUsage: (at: At) => boolean,
   change: (usage: JsonObject, at: string) => JsonObject,
 ): Body {
-  return mapPieces(body, (piece) => {
+  return mapBody(body, (piece) => {
     return fold<JsonValue, At>(piece, [], (value, at, below) => {
       const inside = mapInside(value, (child, key) => below(child, [...at, key]))
       if (!isJsonObject(inside)) return inside
@@ -551,5 +551,8 @@ function takePieces(body: Body, source: Body, isFree: IsRenewed): Body {
     return `${name} ${JSON.stringify(bare)}`
   }
   const known = Map.groupBy(piecesOf(source), ({ value, name }) => bareKey(value, name))
-  return mapPieces(body, (value, name) => known.get(bareKey(value, name))?.shift()?.value ?? value)
+  return mapBody(
+    body,
+    (value, { name } = {}) => known.get(bareKey(value, name))?.shift()?.value ?? value,
+  )
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dialectOf, responsePlaces, roleAt } from '../../../src/providers/dialects.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../../src/json/json-value.ts'
-import { mapPieces } from '../../../src/recording/fold-answer.ts'
+import { mapBody } from '../../../src/wire/replace-texts.ts'
 import type { ResponseRole } from '../../../src/providers/dialect.ts'
 import {
   saysTheSame,
@@ -58,7 +58,7 @@ function withLeaves(
       )
     return change({ number: number++, at, value, kind })
   }
-  const body = mapPieces(response.body, (value) => walk(value, []))
+  const body = mapBody(response.body, (value) => walk(value, []))
   return { incoming, response: { ...response, body } }
 }
 
