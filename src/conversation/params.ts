@@ -2,7 +2,7 @@ import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.t
 import { addParams, type ParamValues } from '../config/check-params.ts'
 import type { Mode } from '../config/mode.ts'
 import { APART, WholeWords } from '../json/swap.ts'
-import { markNumber, type FindSpans } from '../json/text-span.ts'
+import { markNumber, spansOf, type FindSpans } from '../json/text-span.ts'
 import { CassetteError } from '../errors.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { holdsText } from '../text/holds-text.ts'
@@ -134,12 +134,7 @@ function placeholder(names: readonly string[], flags: string = 'gu'): RegExp {
 /** Finds texts that look like a placeholder, and escapes each with one more `=`. */
 function findLiterals(names: readonly string[]): FindSpans {
   const pattern = placeholder(names)
-  return (text) =>
-    Array.from(text.matchAll(pattern), ({ index, 0: literal }) => ({
-      start: index,
-      end: index + literal.length,
-      text: `{{=${literal.slice(2)}`,
-    }))
+  return (text) => spansOf(text, pattern, (literal) => `{{=${literal!.slice(2)}`)
 }
 
 function findValues(values: ParamValues): FindSpans {
@@ -162,13 +157,11 @@ function findValues(values: ParamValues): FindSpans {
 function findPlaceholders(values: ParamValues): FindSpans {
   const pattern = placeholder(Object.keys(values))
   return (text) =>
-    Array.from(text.matchAll(pattern), (match) => {
-      const { index, 0: whole, 1: escapes, 2: name, 3: asNumber } = match
-      const span = { start: index, end: index + whole.length }
-      if (escapes) return { ...span, text: `{{${whole.slice(3)}` }
+    spansOf(text, pattern, (whole, escapes, name, asNumber) => {
+      if (escapes) return `{{${whole!.slice(3)}`
       const value = String(values[name!])
       const isNumber = asNumber !== undefined && whole === text && isJsonNumber(value)
-      return { ...span, text: isNumber ? markNumber(value) : value }
+      return isNumber ? markNumber(value) : value
     })
 }
 

@@ -21,6 +21,21 @@ export function markedNumber(text: string): string | undefined {
   return text.startsWith(NUMBER_MARK) ? text.slice(NUMBER_MARK.length) : undefined
 }
 
+/** The matches of an expression with their replacements; none for a match that stays as it is. */
+export function spansOf(
+  text: string,
+  pattern: RegExp,
+  replace: (...match: string[]) => string | undefined,
+): TextSpan[] {
+  return Array.from(text.matchAll(pattern)).flatMap((match) => {
+    const replacement = replace(...match)
+    const { index: start } = match
+    return replacement === undefined
+      ? []
+      : [{ start, end: start + match[0].length, text: replacement }]
+  })
+}
+
 /** Sorts spans and drops empty and overlapping ones: the span that begins first wins, and of those the longest. */
 export function orderSpans(spans: readonly TextSpan[]): TextSpan[] {
   if (spans.length === 0) return []

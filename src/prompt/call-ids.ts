@@ -1,6 +1,7 @@
 import { isContainer, type JsonObject, type JsonValue, mapInside } from '../json/json-value.ts'
 import type { Places } from '../json/places.ts'
 import { fold } from '../json/walk.ts'
+import { Numbers } from '../text/numbers.ts'
 
 /** The beginning of a mark for the id of a call. */
 const MARK = '\u0000call:'
@@ -25,7 +26,7 @@ export type CallPlaces = Places<CallRow>
  * one id is one number.
  */
 export class CallIds {
-  readonly #numbers: Map<string, number> = new Map()
+  readonly #numbers: Numbers = new Numbers()
 
   /**
    * The mark for the id of a call in a field of its owner; `undefined` for anything else, and for the id of a result
@@ -36,11 +37,8 @@ export class CallIds {
     if (typeof id !== 'string' || !at) return undefined
     const type = String(owner.type)
     if (!at.rows.some(({ types }) => !types || types.test(type))) return undefined
-    const known = this.#numbers.get(id)
-    if (known === undefined && at.rows.some(({ far }) => far?.test(type))) return undefined
-    const number = known ?? this.#numbers.size + 1
-    this.#numbers.set(id, number)
-    return `${MARK}${number}`
+    if (at.rows.some(({ far }) => far?.test(type)) && !this.#numbers.has(id)) return undefined
+    return `${MARK}${this.#numbers.of(id)}`
   }
 }
 

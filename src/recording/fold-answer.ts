@@ -2,6 +2,7 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts
 import { everyValue, fold, type JsonPlace } from '../json/walk.ts'
 import type { Body } from '../wire/body.ts'
 import { responsePlaces, type ResponsePlaces, roleAt } from '../providers/dialects.ts'
+import { Numbers } from '../text/numbers.ts'
 import { COUNTING_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
@@ -68,7 +69,7 @@ class Folder {
   readonly #said: Map<Channel, JsonValue[]> = new Map()
   readonly #echoed: Map<Channel, JsonValue[]> = new Map()
   readonly #sealed: Map<Channel, string> = new Map()
-  readonly #numbers: Map<string, number> = new Map()
+  readonly #ids: Numbers = new Numbers()
   readonly #uncounted: Record<'ignored' | 'usage', Set<string>> = {
     ignored: new Set(),
     usage: new Set(),
@@ -102,7 +103,7 @@ class Folder {
       saidItself: itself,
       said: JSON.stringify([itself, [...this.#echoed]]),
       places: this.#said,
-      ids: [...this.#numbers.keys()],
+      ids: this.#ids.values(),
       figures: [...this.#uncounted.ignored],
       usage: [...this.#uncounted.usage],
     }
@@ -175,9 +176,7 @@ class Folder {
   }
 
   #mark(id: string): string {
-    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
-    this.#numbers.set(id, number)
-    return `${MARK}${number}`
+    return `${MARK}${this.#ids.of(id)}`
   }
 }
 

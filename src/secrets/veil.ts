@@ -17,6 +17,7 @@ import { isGuessable } from './find/is-guessable.ts'
 import { Pieces } from './find/pieces.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { type KnownValue, knownInEnvironment } from './known-values.ts'
+import { Numbers } from '../text/numbers.ts'
 import { placeholderOf } from '../text/placeholder.ts'
 import { placeholdersIn } from '../text/placeholders.ts'
 import { restOf } from './rules/rest-of.ts'
@@ -60,7 +61,7 @@ export class Veil {
   /** The credentials of the environment, read once for all texts that are learnt together. */
   #known: readonly KnownValue[] = []
   /** What each placeholder stands for, by the name of its rule. */
-  readonly #numbers = new Map<string, Map<string, number>>()
+  readonly #numbers = new Numbers()
 
   /** @param env variables whose credentials are known */
   constructor(
@@ -173,10 +174,7 @@ export class Veil {
 
   #placeholder(rule: string, secret: string): string {
     if (this.#hasDigests && !isGuessable(secret)) return placeholderOf(rule) + restOf(secret)
-    const known = this.#numbers.get(rule) ?? new Map<string, number>()
-    this.#numbers.set(rule, known)
-    const number = known.get(secret) ?? known.size + 1
-    known.set(secret, number)
+    const number = this.#numbers.of(secret, rule)
     return placeholderOf(number === 1 ? rule : `${rule} ${number}`)
   }
 }
