@@ -1,4 +1,4 @@
-import { isApart, orderSpans, type TextSpan } from './text-span.ts'
+import { cutSpans, isApart, orderSpans, type TextSpan } from './text-span.ts'
 
 /** A text of a document, in its order. */
 export interface PlacedText {
@@ -79,29 +79,13 @@ function share(
   texts: readonly PlacedText[],
   found: TextSpan[][],
 ): void {
-  let start = 0
-  let first = 0
-  const parts = new Map<TextSpan, Array<{ index: number; part: TextSpan }>>()
-  for (const index of run) {
-    const { length } = texts[index]!.text
-    const end = start + length
-    while (first < spans.length && spans[first]!.end <= start) first++
-    for (let next = first; next < spans.length && spans[next]!.start < end; next++) {
-      const span = spans[next]!
-      const before = parts.get(span) ?? []
-      const part = {
-        start: Math.max(0, span.start - start),
-        end: Math.min(length, span.end - start),
-        text: before.length === 0 ? span.text : '',
-      }
-      parts.set(span, [...before, { index, part }])
-    }
-    start = end
-  }
-  for (const shared of parts.values()) {
-    const isFree = shared.every(({ index, part }) =>
-      [...(texts[index]!.taken ?? []), ...found[index]!].every((other) => isApart(part, other)),
-    )
-    if (shared.length > 1 && isFree) for (const { index, part } of shared) found[index]!.push(part)
+  const said = run.map((index) => texts[index]!.text)
+  for (const parts of cutSpans(spans, said)) {
+    const isFree = parts.every(([at, part]) => {
+      const index = run[at]!
+      const others = [...(texts[index]!.taken ?? []), ...found[index]!]
+      return others.every((other) => isApart(part, other))
+    })
+    if (parts.length > 1 && isFree) for (const [at, part] of parts) found[run[at]!]!.push(part)
   }
 }

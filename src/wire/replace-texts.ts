@@ -16,6 +16,7 @@ import {
   markedNumber,
   orderSpans,
   replaceSpans,
+  spreadSpans,
   type FindSpans,
   type TextSpan,
 } from '../json/text-span.ts'
@@ -389,7 +390,7 @@ function replacePieces(
   for (const [channel, indexes] of channels)
     replaceJoined(indexes, (texts) => replaceInStream(texts, channel, find, across))
   for (const indexes of lists.values())
-    replaceJoined(indexes, (texts) => spread(texts, orderSpans(findBytes!(texts.join('')))))
+    replaceJoined(indexes, (texts) => spreadSpans(texts, orderSpans(findBytes!(texts.join('')))))
   return replaced
 
   function add(joined: Map<string, number[]>, key: string, index: number): void {
@@ -417,7 +418,7 @@ function replaceInStream(
     return alone().map((spans, index) => replaceSpans(texts[index]!, spans))
   const joined = texts.join('')
   const whole = findSpans(joined, find, across)
-  if (known || isJsonText(joined)) return spread(texts, whole)
+  if (known || isJsonText(joined)) return spreadSpans(texts, whole)
   let offset = 0
   const within = alone().flatMap((spans, index) => {
     const start = offset
@@ -425,34 +426,5 @@ function replaceInStream(
     return spans.map((span) => ({ ...span, start: start + span.start, end: start + span.end }))
   })
   const free = within.filter((span) => whole.every((other) => isApart(span, other)))
-  return spread(texts, orderSpans([...whole, ...free]))
-}
-
-/**
- * Replaces spans of a whole text in its pieces. The new text of a span is in the piece in which the span begins; a text
- * that is added between two pieces continues the first of them.
- */
-export function spread(texts: string[], spans: TextSpan[]): string[] {
-  if (spans.length === 0) return texts
-  let start = 0
-  let next = 0
-  return texts.map((text, index) => {
-    const end = start + text.length
-    const isLast = index === texts.length - 1
-    // A span of an earlier piece can reach into this one.
-    let at = Math.max(start, next > 0 ? spans[next - 1]!.end : 0)
-    let replaced = ''
-    for (let span = spans[next]; span && isIn(span); span = spans[++next]) {
-      replaced += text.slice(at - start, span.start - start) + span.text
-      at = span.end
-    }
-    replaced += text.slice(at - start)
-    start = end
-    return replaced
-
-    function isIn(span: TextSpan): boolean {
-      if (span.start !== end) return span.start < end
-      return isLast || (span.end === end && text !== '')
-    }
-  })
+  return spreadSpans(texts, orderSpans([...whole, ...free]))
 }

@@ -15,7 +15,7 @@ import {
   mapInside,
 } from '../../json/json-value.ts'
 import { equal, fold, type JsonPlace, rewrite } from '../../json/walk.ts'
-import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
+import { replaceSpans, spreadSpans, type TextSpan } from '../../json/text-span.ts'
 import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
@@ -24,7 +24,7 @@ import { responsePlaces, roleAt } from '../../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
 import { type Channel, isInPieces } from '../../wire/channels.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { mapBody, mapTexts, replaceInBody, spread } from '../../wire/replace-texts.ts'
+import { mapBody, mapTexts, replaceInBody } from '../../wire/replace-texts.ts'
 import { type KeptTurn, orderedAfter } from '../describe.ts'
 import { foldAnswer, type FoldedAnswer, isStream, piecesOf } from '../fold-answer.ts'
 import { spelledAsNow } from './spelled-as-now.ts'
@@ -374,7 +374,7 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
       const span = changeOf(was, is)
       // One event would get all of the new text.
       const isNew = span.end - span.start > was.length / 2 || span.text.length > is.length / 2
-      const anew = isNew ? cutAlike(pieces, was, is) : spread(pieces, [span])
+      const anew = isNew ? cutAlike(pieces, was, is) : spreadSpans(pieces, [span])
       if (!anew) return undefined
       changed.set(was, is)
       cut.set(channel, anew)
