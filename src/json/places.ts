@@ -32,9 +32,15 @@ export function compilePlaces<Row>(
 /** The rows that name a place. */
 export function rowsAt<Row>(places: Places<Row>, at: JsonPlace): Row[] {
   let here = [places]
-  for (const key of at)
-    here = here.flatMap(({ fields, any }) =>
-      [fields.get(String(key)), any].filter((below) => below !== undefined),
-    )
+  for (const key of at) {
+    const below: Array<Places<Row>> = []
+    for (const { fields, any } of here) {
+      const known = fields.get(String(key))
+      if (known) below.push(known)
+      if (any) below.push(any)
+    }
+    if (below.length === 0) return []
+    here = below
+  }
   return here.flatMap(({ rows }) => rows)
 }

@@ -9,6 +9,7 @@ import {
 import { fold } from '../json/walk.ts'
 import { isJsonText } from '../json/find-in-json.ts'
 import { placesOf, type TextSpan } from '../json/text-span.ts'
+import { isByte } from '../wire/replace-texts.ts'
 import { rememberFor } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
 import { printedBytes } from './find/byte-lists.ts'
@@ -250,10 +251,6 @@ function bytesOf(value: JsonValue[] | JsonObject): string | undefined {
   const items = Array.isArray(value) ? value : '0' in value ? Object.values(value) : []
   if (items.length < 8 || !items.every(isByte)) return undefined
   return Buffer.from(items).toString('latin1')
-}
-
-function isByte(value: JsonValue): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
 }
 
 /** Texts at one place of the items of a list, which a model reads as one. */

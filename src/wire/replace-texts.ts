@@ -252,7 +252,7 @@ function mapList(
 }
 
 /** True for a `Uint8Array` as JSON writes it: an object with its positions as keys. */
-export function isTypedArray(value: JsonObject): boolean {
+function isTypedArray(value: JsonObject): boolean {
   return (
     '0' in value &&
     Object.entries(value).every(([key, item], at) => Number(key) === at && isByte(item))

@@ -1,5 +1,4 @@
 /** Rows of a table of places with one role. */
-/* @__NO_SIDE_EFFECTS__ */
 export function places<Role extends string>(
   role: Role,
   ...paths: string[]
@@ -8,7 +7,6 @@ export function places<Role extends string>(
 }
 
 /** The rows of a table in each of several objects. */
-/* @__NO_SIDE_EFFECTS__ */
 export function placesBelow<Row extends readonly [path: string, ...rest: unknown[]]>(
   owners: readonly string[],
   rows: readonly Row[],
