@@ -4,7 +4,9 @@ import type { CallPlaces } from '../prompt/call-ids.ts'
 import { remember } from '../remember.ts'
 import { queryOf } from '../wire/url.ts'
 import { endpointOf } from './providers.ts'
-import { CALL_IDS, REQUESTS } from './tables/call-ids.ts'
+import { CALL_IDS, REQUESTS, STATES } from './tables/request-places.ts'
+
+export { STATES }
 
 /** The parts of a URL that are compared. */
 export const canonicalAddress: (url: string) => CanonicalAddress = remember((url) => {

@@ -44,10 +44,11 @@ export interface Provider {
  *   types of the objects that name a call, if others may stand there too, and the types of results whose call can lie at
  *   the provider.
  * - `request`: a request of any wire format, such as one of a batch.
+ * - `state`: the id of something at the provider that requests read and change, such as a conversation.
  */
 export type RequestPlace =
   | readonly [path: string, role: 'call-id', types?: RegExp | undefined, far?: RegExp]
-  | readonly [path: string, role: 'request']
+  | readonly [path: string, role: 'request' | 'state']
 
 /** Providers by OpenTelemetry's name where it has one. */
 export type Providers = Readonly<Record<string, Provider>>

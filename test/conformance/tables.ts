@@ -2,7 +2,7 @@ import { FIXED_FIELD, NAMED_RULES, TIMES } from '../../src/prompt/named-rules.ts
 import { PROVIDERS } from '../../src/providers/catalogue.ts'
 import { endpointOf } from '../../src/providers/providers.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from '../../src/providers/tables/addresses.ts'
-import { REQUESTS } from '../../src/providers/tables/call-ids.ts'
+import { REQUESTS } from '../../src/providers/tables/request-places.ts'
 import { ADDRESS, ASKING_HEADER, FAMILY, READINGS } from '../../src/providers/tables/headers.ts'
 import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { OAUTH } from '../../src/secrets/find/known-fields.ts'

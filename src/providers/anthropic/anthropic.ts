@@ -22,6 +22,7 @@ export const anthropic: Providers = {
       ['messages.*.content.*.id', 'call-id', /^(?:\w+_)?tool_use$/],
       ['messages.*.content.*.tool_use_id', 'call-id', /^(?:\w+_)?tool_result$/],
       ['messages.*.content.*.caller.tool_id', 'call-id', /^code_execution_/],
+      ...places('state', 'container', 'container.id'),
       // Batches.
       ...places('request', 'requests.*.params', 'body', 'modelInput'),
     ],

@@ -16,6 +16,7 @@ export const mistral: Providers = {
     paths: MISTRAL_PATHS,
     // Conversations.
     places: [
+      ['conversation_id', 'state'],
       ['inputs.*.tool_call_id', 'call-id', /^function\.(?:call|result)$/, /^function\.result$/],
     ],
   },

@@ -43,7 +43,9 @@ export const openai: Providers = {
         ],
       ),
       ['body', 'request'],
+      ...places('state', 'conversation', 'conversation.id', 'upload_id'),
       // Assistants.
+      ['thread_id', 'state'],
       ['tool_outputs.*.tool_call_id', 'call-id', undefined, /^/],
     ],
     models: {

@@ -18,6 +18,11 @@ export const CALL_IDS: ReadonlyArray<
   return [alike.map(([path]) => path).join(' '), types, far]
 })
 
+/** The places of a body with the id of a state. */
+export const STATES: readonly string[] = rows.flatMap(([path, role]) =>
+  role === 'state' ? path : [],
+)
+
 /** The places of a body at which a request stands: itself, one of a batch, one that a gateway gets. */
 export const REQUESTS: readonly string[] = [
   ...new Set(['', ...rows.flatMap(([path, role]) => (role === 'request' ? `${path}.` : []))]),
