@@ -30,7 +30,7 @@ export function openTaker(answering: Answering): ConnectionTaker {
   const judge = (method: string, url: string): LlmCall =>
     URL.canParse(url) ? answering.judge(method, url, currentScope()) : 'no'
   return new ConnectionTaker({
-    isCertain: (origin) => judge('GET', `${origin}/`) === 'certain',
+    isCertain: (origin) => judge('CONNECT', `${origin}/`) === 'certain',
     isOurs: (method, url) => judge(method, url) !== 'no' || isSeen(method, url),
     isClosed: (origin) => closed.isSeenAt?.(`${origin}/`) ?? false,
     isOurTunnel: (authority) => answering.tunnels().isOurs(authority),

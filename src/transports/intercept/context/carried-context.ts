@@ -47,8 +47,9 @@ export function requestListeners(
     'http.client.request.created': ({ request }: { request: NodeRequest }) => {
       const host = headerOfRequest(request, 'host') ?? request.host
       const url = `${request.protocol}//${host}${request.path}`
-      // The header can name another host than that of the connection.
-      const target = `${request.protocol}//${request.host}${request.path}`
+      // The header can name another host than that of the connection, whose port no field of the request tells.
+      const isOther = URL.parse(url)?.hostname !== request.host
+      const target = isOther ? `${request.protocol}//${request.host}${request.path}` : url
       const isAsked = isLlmCall(request.method, url) || isLlmCall(request.method, target)
       if (!isAsked && !closed.isRefusedAt?.(target)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
