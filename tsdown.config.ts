@@ -13,7 +13,9 @@ import {
   makesLateFiles,
   shipsLicences,
 } from './tooling/bundled-packages.ts'
+import { listPrices } from './tooling/list-prices.ts'
 import { providerTables } from './tooling/provider-tables.ts'
+import { writtenTypes } from './tooling/written-types.ts'
 
 const common = {
   target: 'node22.12',
@@ -49,7 +51,7 @@ const guards = Object.entries(GUARDS).map(([name, file]) =>
     format: 'cjs',
     dts: false,
     clean: false,
-    plugins: [compiledSchemas, providerTables, loadsLateFiles, shipsLicences],
+    plugins: [compiledSchemas, listPrices, providerTables, loadsLateFiles, shipsLicences],
     // Each loaded from its own file where it is needed.
     deps: {
       neverBundle: [
@@ -109,8 +111,8 @@ const library = defineConfig({
     paths: 'src/cassette/paths.ts',
     sealed: 'src/transports/intercept/answer/sealed-layer.ts',
     replay: 'src/transports/intercept/answer/replay-layer.ts',
-    options: 'src/runners/vitest/api/check-options.ts',
-    checks: 'src/config/recognize-options.ts',
+    options: 'src/runners/vitest/api/set-options.ts',
+    checks: 'src/config/check-options.ts',
     schema: 'src/config/parse-options.ts',
     'check-redact': 'src/config/schema/check-redact.ts',
     engine: 'src/transports/intercept/answer/engine-layer.ts',
@@ -146,8 +148,17 @@ const library = defineConfig({
     cli: 'src/tools/main.ts',
   },
   format: 'esm',
+  // Its main file is no module, and requires the others by names that are put together.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   dts: false,
-  plugins: [compiledSchemas, providerTables, loadsLateFiles, leavesOutBrowsers, shipsLicences],
+  plugins: [
+    compiledSchemas,
+    listPrices,
+    providerTables,
+    loadsLateFiles,
+    leavesOutBrowsers,
+    shipsLicences,
+  ],
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     comments: SHIPPED_COMMENTS,
@@ -192,7 +203,7 @@ const LAYERS = {
   connections: 'transports/intercept/answer/connections-layer.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   redactor: 'secrets/redactor.ts',
-  checks: 'config/recognize-options.ts',
+  checks: 'config/check-options.ts',
   options: 'runners/index.ts',
   ended: 'runners/vitest/reporters/at-replay-end.ts',
   engine: 'transports/intercept/answer/engine-layer.ts',
@@ -362,11 +373,11 @@ const setUpOfWorkers = defineConfig({
   outputOptions: { entryFileNames: '[name].mjs' },
 })
 
-/** Our types name none of these, but of zod: to read all of them takes long. */
+/** Our types name none of these: to read all of them takes long. */
 const leavesOutTypes: Plugin = {
   name: 'leaves-out-types',
   resolveId: (id) =>
-    BUNDLED.some((name) => name !== 'zod' && `${id}/`.startsWith(`${name}/`))
+    BUNDLED.some((name) => `${id}/`.startsWith(`${name}/`))
       ? { id, external: true, moduleSideEffects: false }
       : undefined,
 }
@@ -377,8 +388,7 @@ const types = defineConfig({
   entry: PUBLIC,
   format: 'esm',
   dts: { emitDtsOnly: true },
-  plugins: [leavesOutTypes],
-  deps: { onlyBundle: ['zod'] },
+  plugins: [leavesOutTypes, writtenTypes],
   clean: false,
 })
 

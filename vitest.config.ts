@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compiledSchemas } from './tooling/compiled-schemas.ts'
 import { NIGHT } from './tooling/night.ts'
+import { listPrices } from './tooling/list-prices.ts'
 import { providerTables } from './tooling/provider-tables.ts'
 import { projectsInTurn } from './tooling/projects-in-turn.ts'
 import { randomSeed } from './tooling/random-seed.ts'
@@ -21,7 +22,7 @@ const MODES = ['test', 'all', 'night']
 // `npm test` leaves the projects "rest", "lab" and "reliability" out. `npm run test:all` runs everything but the night, and
 // `npm run test:night` all, and tries more of it.
 export default defineConfig(({ mode }) => ({
-  plugins: [compiledSchemas, providerTables, projectsInTurn, randomSeed],
+  plugins: [compiledSchemas, listPrices, providerTables, projectsInTurn, randomSeed],
   test: {
     env: { TEST_MODE: modeOf(mode) },
     // The first two are those of Vitest.

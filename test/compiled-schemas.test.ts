@@ -6,7 +6,7 @@ import * as checks from '../src/json/checks.ts'
 import { compileSchemas } from '../tooling/compile-schema.ts'
 import { COMPILED, compiledSchemas } from '../tooling/compiled-schemas.ts'
 import * as patterns from '../src/cassette/patterns.ts'
-import * as options from '../src/config/options.ts'
+import * as options from '../src/config/option-values.ts'
 
 mkdirSync(join(import.meta.dirname, '.tmp'), { recursive: true })
 const folder = mkdtempSync(join(import.meta.dirname, '.tmp/compiled-'))
@@ -60,15 +60,18 @@ const VALUES = [
   ],
 ].flat() as unknown[]
 
-test.each(Object.keys(COMPILED))('what is put in the place of %s exports the same', (file) => {
-  const namesIn = (text: string): string[] =>
-    Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => name!)
-  const compiled = compiledSchemas.load(join(import.meta.dirname, '..', file))!
-  const asked = namesIn(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
-  expect(namesIn(compiled)).toEqual(asked)
-  expect(asked.length).toBeGreaterThan(0)
-  expect(compiled).not.toContain('zod')
-})
+test.each(Object.keys(COMPILED))(
+  'what is put in the place of %s exports the same',
+  async (file) => {
+    const namesIn = (text: string): string[] =>
+      Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => name!)
+    const compiled = (await compiledSchemas.load(join(import.meta.dirname, '..', file)))!
+    const asked = namesIn(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+    expect(namesIn(compiled)).toEqual(asked)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(compiled).not.toContain('zod')
+  },
+)
 
 test('what is compiled says what zod says, of every kind of schema', async () => {
   const names = Object.keys(SCHEMAS)
@@ -78,7 +81,7 @@ test('what is compiled says what zod says, of every kind of schema', async () =>
   const functions = {
     [`${up}/json/checks.ts`]: checks,
     [`${up}/cassette/patterns.ts`]: patterns,
-    [`${up}/config/options.ts`]: options,
+    [`${up}/config/option-values.ts`]: options,
   }
   writeFileSync(file, compileSchemas(schemas, functions))
   const compiled = (await import(file)) as Record<string, (value: unknown) => boolean>

@@ -5,11 +5,11 @@ import { printModule, providerTables, TABLES } from '../tooling/provider-tables.
 
 test.each(Object.keys(TABLES))(
   'what is put in the place of %s exports the same, as data',
-  (file) => {
+  async (file) => {
     const namesIn = (text: string): string[] =>
       Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => name!)
     const path = join(import.meta.dirname, '..', file)
-    const printed = providerTables.load(path)!
+    const printed = (await providerTables.load(path))!
     expect(namesIn(printed).sort()).toEqual(namesIn(readFileSync(path, 'utf8')).sort())
     expect(printed).not.toMatch(/^import|=>/m)
   },

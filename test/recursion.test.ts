@@ -26,7 +26,8 @@ const MAY: Record<string, string> = {
   'runners/other/node-test.ts wrap': 'a name of two functions',
   'conversation/params.ts read': 'a name of two functions',
   'config/schema/check-redact.ts faultOfRedactRule': 'rules, which are no JSON',
-  'config/recognize-options.ts copyOf': 'options, which are no JSON',
+  'conversation/cost/list-prices.ts textsIn': 'rules of a package, which are no JSON',
+  'config/check-options.ts copyOf': 'options, which are no JSON',
 }
 
 /** A named function of a file, and the names that it uses. */

@@ -22,6 +22,7 @@ export const BUNDLED = [
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
+  'jsonc-parser',
   'msw',
   'outvariant',
   'rettime',

@@ -79,7 +79,7 @@ class Compiler {
       return name === undefined ? oneOf(value, values) : `${name}.includes(${value})`
     }
     if (def.type === 'custom') return `${this.#call(def.fn as never)}(${value})`
-    if (def.type === 'optional') {
+    if (def.type === 'optional' || def.type === 'default') {
       const inner = def.innerType._zod.def.type
       if (inner === 'unknown') return 'true'
       if (inner === 'never') return `${value} === undefined`

@@ -6,13 +6,13 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /** A plugin of the build and of the tests that puts what it makes in the place of modules. */
 export interface MakesModules extends Pick<Plugin, 'name' | 'configureVitest'> {
-  load(id: string): string | undefined
+  load(id: string): string | Promise<string> | undefined
 }
 
 /** @param made what makes the text that stands in the place of each module, by its path */
 export function makesModules(
   name: string,
-  made: Readonly<Record<string, () => string>>,
+  made: Readonly<Record<string, () => string | Promise<string>>>,
 ): MakesModules {
   return {
     name,

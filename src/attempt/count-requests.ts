@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import type { Price } from '../config/parse-options.ts'
+import type { Price } from '../config/options.ts'
 import { type Countable, countableOf, type CountedExchange } from '../conversation/usage.ts'
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain-miss.ts'

@@ -1,57 +1,25 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
+import { takesAnyText } from '../config/check-options.ts'
+import { type ResolvedConfig, resolveConfig } from '../config/resolved-config.ts'
 import { isAgentName, isVolatileName } from '../config/volatile-rule.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import { countOf } from '../text/count-of.ts'
 
-/** What a config has that is no option, and the two options that have words of their own. */
-type Apart = 'mode' | 'run' | 'allBytes' | 'renews' | 'volatile' | 'params'
-
-/** How each option is told: by its value, which is a word of ours or a number, or by how many entries of the user it has. */
-const TOLD_BY: Record<Exclude<keyof ResolvedConfig, Apart>, 'value' | 'count'> = {
-  network: 'value',
-  keys: 'value',
-  unused: 'value',
-  orphans: 'value',
-  compileCache: 'value',
-  recordErrors: 'value',
-  maxCassetteBytes: 'value',
-  followLinks: 'value',
-  images: 'value',
-  repeats: 'value',
-  unordered: 'value',
-  pace: 'value',
-  maxAge: 'value',
-  maxFailures: 'value',
-  invalid: 'value',
-  dir: 'count',
-  hosts: 'count',
-  allowHosts: 'count',
-  mcp: 'count',
-  report: 'count',
-  redact: 'count',
-  faults: 'count',
-  prices: 'count',
-  speakers: 'count',
-  retiredModels: 'count',
-  whyInvalid: 'count',
-}
-
 /** The options that differ from the defaults, in words that hold nothing of the user: no host, no pattern, no path. */
 export function differingOptions(config: ResolvedConfig): Record<string, string> {
-  const defaults = resolveConfig({}, { ci: false, recordInCi: false })
-  const differs = (name: keyof ResolvedConfig): boolean =>
-    spell(config[name]) !== spell(defaults[name])
-  return Object.fromEntries([
-    ...(Object.keys(TOLD_BY) as Array<keyof typeof TOLD_BY>)
-      .filter(differs)
-      .map((name) => [
-        name,
-        TOLD_BY[name] === 'value' ? JSON.stringify(config[name]) : countIn(config[name]),
-      ]),
-    ...(differs('volatile') ? [['volatile', describeRules(config.volatile)]] : []),
-    ...(differs('params') ? [['params', JSON.stringify(config.params.strategy)]] : []),
-  ]) as Record<string, string>
+  const { mode: _, run: __, allBytes: ___, renews: ____, ...options } = config
+  const defaults: Partial<ResolvedConfig> = resolveConfig({}, { ci: false, recordInCi: false })
+  const differing = (Object.keys(options) as Array<keyof typeof options>).filter(
+    (name) => spell(options[name]) !== spell(defaults[name]),
+  )
+  return Object.fromEntries(differing.map((name) => [name, describe(name, options[name])]))
+}
+
+/** An option by its value, where that is a word of ours or a number, or by how many entries of the user it has. */
+function describe(name: string, value: unknown): string {
+  if (name === 'volatile') return describeRules(value as ResolvedConfig['volatile'])
+  if (name === 'params') return JSON.stringify((value as ResolvedConfig['params']).strategy)
+  const isOurs = name === 'images' || (Object(value) !== value && !takesAnyText(name))
+  return isOurs ? JSON.stringify(value) : countIn(value)
 }
 
 /** Functions and patterns differ from whatever the default is. */

@@ -1,7 +1,7 @@
 import { join } from '../real/path.ts'
 import { readFileSync } from '../real/files.ts'
 import type { OrphanReport } from '../cassette/orphans.ts'
-import type { Price } from '../config/parse-options.ts'
+import type { Price } from '../config/options.ts'
 import type { UsageTotal } from '../conversation/cost.ts'
 import type { AskedInRun } from '../explain/between-runs.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'

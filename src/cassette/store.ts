@@ -1,5 +1,5 @@
 import { dirname, join } from '../real/path.ts'
-import type { Invalidation } from '../config/options.ts'
+import type { Invalidation } from '../config/option-values.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import { isRecorded, type Cassette } from './cassette.ts'

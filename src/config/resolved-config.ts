@@ -1,18 +1,15 @@
 import { asksForAllBytes, decideMode } from './decide-mode.ts'
-import type { Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
-import type { CassetteOptions } from './options.ts'
-import { CASSETTE_FOLDER, REPORT_FOLDER } from './paths.ts'
+import type { Mode } from './mode.ts'
+import type { CassetteOptions, fillOptions } from './options.ts'
+import { REPORT_FOLDER } from './paths.ts'
+import { DEFAULTS } from './schema/defaults.ts'
 
-/** The options without a default, or that are read differently once the environment is known. */
-type Apart = 'mode' | 'strategy' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'
+type FilledOptions = ReturnType<typeof fillOptions>
 
 /** Options, defaults and environment in one object. Vitest passes it to its workers. */
 export interface ResolvedConfig
-  extends
-    Required<Omit<CassetteOptions, Apart>>,
-    Pick<CassetteOptions, 'maxFailures' | 'whyInvalid'>,
-    Pick<Environment, 'run'> {
+  extends Omit<FilledOptions, 'mode' | 'report' | 'maxAge'>, Pick<Environment, 'run'> {
   mode: Mode
   /** The folder of the report that is written at the end of a run; absent where none is. */
   report?: string
@@ -30,40 +27,19 @@ export interface ResolvedConfig
  * @throws CassetteError as {@link decideMode} does.
  */
 export function resolveConfig(options: CassetteOptions, environment: Environment): ResolvedConfig {
-  const mode = decideMode(options.mode, environment)
+  const filled = JSON.parse(DEFAULTS) as FilledOptions
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined) Object.assign(filled, { [name]: value })
+  const { report, maxAge, ...others } = filled
+  const mode = decideMode(filled.mode, environment)
   const { ci, run } = environment
   return {
+    ...others,
     mode,
-    dir: options.dir ?? CASSETTE_FOLDER,
-    hosts: options.hosts ?? [],
-    allowHosts: options.allowHosts ?? [],
-    network: options.network ?? 'open',
-    mcp: options.mcp ?? [],
-    keys: options.keys ?? true,
-    unused: options.unused ?? 'fail',
-    orphans: options.orphans ?? 'fail',
-    compileCache: options.compileCache ?? true,
-    ...(options.report ? { report: options.report === true ? REPORT_FOLDER : options.report } : {}),
-    recordErrors: options.recordErrors ?? false,
-    maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
-    followLinks: options.followLinks ?? false,
-    volatile: options.volatile ?? [],
-    redact: options.redact ?? [],
-    repeats: options.repeats ?? 'strict',
-    images: options.images ?? { match: 'exact' },
-    unordered: options.unordered ?? true,
-    faults: options.faults ?? [],
-    pace: options.pace ?? 'instant',
-    prices: options.prices ?? {},
-    params: options.params ?? { strategy: 'preset' },
-    speakers: options.speakers ?? [],
-    ...(run ? { run } : {}),
-    maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
-    maxFailures: options.maxFailures,
-    retiredModels: options.retiredModels ?? [],
-    whyInvalid: options.whyInvalid,
-    invalid: options.invalid ?? 'warn',
-    ...(asksForAllBytes(environment) ? { allBytes: true } : {}),
+    report: report === true ? REPORT_FOLDER : report || undefined,
+    maxAge: maxAge === undefined ? undefined : parseFloat(`${maxAge}`),
+    run,
+    allBytes: asksForAllBytes(environment) || undefined,
     renews: mode === 'all' || (mode === 'new' && !ci),
   }
 }

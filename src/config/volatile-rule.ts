@@ -24,6 +24,9 @@ export const AGENT_NAMES = ['claude-code', 'codex'] as const
 
 export type AgentName = (typeof AGENT_NAMES)[number]
 
+/** A path that a rule can name without wildcards. */
+export const SIMPLE_PATH: RegExp = /^\$(?:\.[\w-]+)+$/
+
 /**
  * A rule for the parts of a request's body that may vary between runs:
  * - a name, such as `uuid` or `date-phrase`

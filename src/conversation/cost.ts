@@ -1,19 +1,15 @@
-import type { Price } from '../config/parse-options.ts'
+import type { Price } from '../config/options.ts'
 import type { Usage } from '../prompt/completion.ts'
-import { PROVIDERS } from '../providers/catalogue.ts'
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import { countOf } from '../text/count-of.ts'
 import { layOutLine } from '../text/printable.ts'
-import table from './cost/prices.json' with { type: 'json' }
+import { LIST } from './cost/list-prices.ts'
+import { namesOfModel } from './cost/names-of-model.ts'
 import type { RecordedStep } from './step.ts'
 import { type Countable, isFree } from './usage.ts'
 
-/**
- * List prices of the providers in US dollars for a million tokens: standard tier, shortest context, caches of five
- * minutes. They are those of `@pydantic/genai-prices`. They change; the option `prices` and `--prices` take a table of
- * your own.
- */
-export const PRICES: { date: string; models: Readonly<Record<string, Price>> } = table
+/** List prices of the providers. They change; the option `prices` and `--prices` take a table of your own. */
+export const PRICES: { date: string; models: Readonly<Record<string, Price>> } = LIST
 
 /** Prices by model. A price that the user gives replaces ours. */
 export class PriceTable {
@@ -48,40 +44,6 @@ export function costOf(
   const { input, output, cacheRead = input, cacheWrite = input } = price
   const fresh = Math.max(0, inputTokens - read - write)
   return (fresh * input + read * cacheRead + write * cacheWrite + outputTokens * output) / 1_000_000
-}
-
-const MAKERS = Object.values(PROVIDERS).flatMap(({ makers = [] }) => makers)
-
-/** What stands before the name of a model: the place of a cloud or gateway, its region, its maker. */
-const PREFIXES = [
-  /^(?:models|publishers\/[^/]+\/models)\//,
-  /^[a-z0-9_.-]+\//i,
-  /^(?:us|us-gov|eu|apac|global|jp|au|ca|in)\./,
-  new RegExp(`^(?:${MAKERS.join('|')})\\.`),
-]
-
-/** What stands behind it: a variant, a version, a date. */
-const SUFFIXES = [
-  /:\w[\w.-]*$/,
-  /-v\d+(?::\d+)?$/,
-  /@\d{8}$/,
-  /-\d{4}-\d{2}-\d{2}$/,
-  /-\d{8}$/,
-  /-latest$/,
-]
-
-/** The names under which a price of a model can stand, from its whole name to the one with the least around it. */
-export function* namesOfModel(model: string): Generator<string> {
-  for (const name of without(model, SUFFIXES)) yield* without(name, PREFIXES)
-}
-
-function* without(name: string, parts: readonly RegExp[]): Generator<string> {
-  yield name
-  let rest = name
-  for (const part of parts) {
-    const shorter = rest.replace(part, '')
-    if (shorter !== rest) yield (rest = shorter)
-  }
 }
 
 /** The usage of exchanges: of one, or of those of a test, a file or a run. */

@@ -1,3 +1,4 @@
+import stringWidth from 'fast-string-width'
 import type { createColors } from 'picocolors'
 import { breakCommands, writeOutUnseen } from '../text/printable.ts'
 
@@ -29,12 +30,8 @@ export interface Room {
 const CLUSTERS =
   /\p{ExtPict}[\p{EMod}\ufe0f]{0,2}(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]{0,2}){0,3}|\p{RGI_Emoji_Tag_Sequence}|[^]/gv
 
-/** Characters that take no column of their own. */
-const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
-
-/** Characters that take two columns in a terminal. */
-const DOUBLE_WIDTH =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
+/** Characters that no terminal shows. `fast-string-width` counts a column for them where they join no emoji. */
+const INVISIBLE = /[\p{Cf}--\u200d]/gv
 
 /** The text of a row. */
 export function textOfSpans(spans: Span[]): string {
@@ -110,21 +107,9 @@ function joinCells(cells: Cell[]): Span[] {
   return spans
 }
 
-/**
- * The columns that a text without line breaks takes in a terminal. `fast-string-width` counts a column for invisible
- * characters, such as those with which our output breaks commands of a CI runner.
- */
+/** The columns that a text without line breaks takes in a terminal. */
 export function visibleWidth(text: string): number {
-  let width = 0
-  for (const character of text) width += characterWidth(character)
-  return width
-}
-
-/** The columns of one character. */
-function characterWidth(character: string): number {
-  if (character < '\u007f') return 1
-  if (DOUBLE_WIDTH.test(character)) return 2
-  return ZERO_WIDTH.test(character) ? 0 : 1
+  return stringWidth(text.replaceAll(INVISIBLE, ''))
 }
 
 type Colors = ReturnType<typeof createColors>

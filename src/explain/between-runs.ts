@@ -1,5 +1,4 @@
-import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
-import { SIMPLE_PATH } from '../config/check-volatile.ts'
+import { SIMPLE_PATH, VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { CONTENTS } from '../prompt/canonical.ts'
 import { loadVolatile } from '../prompt/load-volatile.ts'
 import { differingParts } from '../text/common-ends.ts'

@@ -1,5 +1,5 @@
 import type { WrittenResponse } from '../cassette/cassette.ts'
-import { BUILT_IN_SPEAKERS } from '../config/options.ts'
+import { BUILT_IN_SPEAKERS } from '../config/option-values.ts'
 import { stepsBefore } from '../conversation/threads.ts'
 import type { Found } from '../engine/match.ts'
 import type { Incoming } from '../engine/incoming.ts'

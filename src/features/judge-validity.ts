@@ -1,5 +1,5 @@
 import { type Cassette, isRecorded } from '../cassette/cassette.ts'
-import type { RecordingFacts, RunStatistics } from '../config/options.ts'
+import type { RecordingFacts, RunStatistics } from '../config/option-values.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../text/count-of.ts'

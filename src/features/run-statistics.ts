@@ -1,5 +1,5 @@
 import { join } from '../real/path.ts'
-import type { RunStatistics } from '../config/options.ts'
+import type { RunStatistics } from '../config/option-values.ts'
 import { CACHE_FOLDER } from '../config/paths.ts'
 import { readFileSync, statSync } from '../real/files.ts'
 import { replaceNote } from '../secrets/replace-note.ts'

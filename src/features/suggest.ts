@@ -1,12 +1,12 @@
 import stableStringify from 'fast-json-stable-stringify'
 import {
+  SIMPLE_PATH,
   AGENT_NAMES,
   VOLATILE_NAMES,
   type VolatileName,
   type VolatileRule,
 } from '../config/volatile-rule.ts'
 import { isPattern } from '../text/is-pattern.ts'
-import { SIMPLE_PATH } from '../config/check-volatile.ts'
 import { compareJson } from '../json/compare-json.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'

@@ -22,17 +22,15 @@ export type { ParamValues } from '../config/check-params.ts'
 export type { FindVolatile, VolatileRule } from '../config/volatile-rule.ts'
 export type { Speaker, SpeakerResult, SpeakerStep } from '../features/ask-speakers.ts'
 export type { WrittenResponse } from '../cassette/cassette.ts'
+export type { CassetteOptions, ParamsStrategy, TestOptions } from '../config/options.ts'
 export type {
-  CassetteOptions,
   FindPrivate,
-  ParamsStrategy,
   RecordingFacts,
   RedactRule,
   RunStatistics,
-  TestOptions,
   WhyInvalid,
-} from '../config/options.ts'
-export type { Price } from '../config/parse-options.ts'
+} from '../config/option-values.ts'
+export type { Price } from '../config/options.ts'
 export type { CachingStrategy, Mode } from '../config/mode.ts'
 export type { CassetteMeta } from '../attempt/count-requests.ts'
 export { resumeConversation, type ResumeOptions } from '../histories/resume-conversation.ts'

@@ -24,13 +24,12 @@ import { hasOpen, type OpenRequest, settleRequests } from '../transports/open-re
 import { collectReports, takeSeenServers } from '../transports/reports.ts'
 import { setFileScope } from '../transports/scope.ts'
 
-const loadChecks = loadLater('./checks.mjs', () => import('../config/recognize-options.ts'))
+const loadChecks = loadLater('./checks.mjs', () => import('../config/check-options.ts'))
 /** Loads what a program needs that fails. */
 export const loadFailures = loadLater(
   './program-failures.mjs',
   () => import('./program/program-failures.ts'),
 )
-const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
 
 /** The options of a test, and the path of the cassette. */
 export interface ProgramOptions extends TestOptions {
@@ -119,10 +118,7 @@ export function openProgram(
 /** The options of a program. Most name a path alone, and load nothing that checks others. */
 function checkOptions(options: TestOptions): TestOptions {
   if (Object.keys(options).length === 0) return {}
-  return (
-    loadChecks().recognizeTestOptions(options) ??
-    loadSchema().parseTestOptions(options, 'openCassette({ … })')
-  )
+  return loadChecks().checkTestOptions(options, 'openCassette({ … })')
 }
 
 /** Nothing here sees its clients: their calls would reach the provider. */

@@ -1,4 +1,4 @@
-import type { RedactOption } from '../config/options.ts'
+import type { RedactOption } from '../config/option-values.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { loadLater } from '../real/load-later.ts'
 import type { Redactions } from './rules/run-redactions.ts'

@@ -6,7 +6,7 @@ import {
   parseJson,
 } from '../json/json-value.ts'
 import { fold, equal } from '../json/walk.ts'
-import type { RedactOption } from '../config/options.ts'
+import type { RedactOption } from '../config/option-values.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
 import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
 import { type FindSpans, replaceSpans, type TextSpan } from '../json/text-span.ts'

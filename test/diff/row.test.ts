@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { visibleWidth } from '../../src/diff/row.ts'
 import { renderText } from './render-text.ts'
 import { changesOf } from './support-prompt.ts'
 import { renderChanges } from './as-shown.ts'
@@ -34,4 +35,14 @@ test('names of tools, roles and fields are harmless', () => {
   })
   const text = renderChanges(changes, { color: false })
   expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e|^\s*::|##\w*\[/mu)
+})
+
+test.for([
+  ['half-width Katakana', 'ｶﾅ', 2],
+  ['Han', '漢字', 4],
+  ['an emoji of several characters', '👩‍💻', 2],
+  ['a letter with its accent apart', 'e\u0301', 1],
+  ['what breaks commands', `a${BREAK}b`, 2],
+] as const)('%s takes the columns that a terminal gives it', ([, text, columns]) => {
+  expect(visibleWidth(text)).toBe(columns)
 })

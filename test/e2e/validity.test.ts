@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunStatistics } from '../../src/config/options.ts'
+import type { RunStatistics } from '../../src/config/option-values.ts'
 import { readStatistics } from '../../src/features/run-statistics.ts'
 import { expectGolden } from '../golden.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
-import type { CassetteOptions, RecordingFacts, RunStatistics } from '../../src/config/options.ts'
+import type { CassetteOptions } from '../../src/config/options.ts'
+import type { RecordingFacts, RunStatistics } from '../../src/config/option-values.ts'
 import { parseOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { judgeValidity, factsOf } from '../../src/features/judge-validity.ts'

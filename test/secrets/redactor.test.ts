@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RedactRule } from '../../src/config/options.ts'
+import type { RedactRule } from '../../src/config/option-values.ts'
 import { redactKnown, redactorFor } from '../../src/secrets/redactor.ts'
 import { readText, textOf, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'

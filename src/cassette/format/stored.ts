@@ -1,5 +1,5 @@
 import type { ParamValues } from '../../config/check-params.ts'
-import type { Invalidation } from '../../config/options.ts'
+import type { Invalidation } from '../../config/option-values.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Imported } from '../../wire/imported.ts'
 import type { Aborted } from '../../wire/message.ts'

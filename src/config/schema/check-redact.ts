@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { isPattern } from '../../text/is-pattern.ts'
-import { faultOfPattern, ORDINARY } from '../check-volatile.ts'
-import type { CheckedRedactRule } from '../options.ts'
+import { faultOfPattern, ORDINARY } from './check-volatile.ts'
+import type { CheckedRedactRule } from '../option-values.ts'
 
-// Loaded where somebody has such rules: `check-volatile.ts` names it.
+// Loaded where somebody has such rules: `option-values.ts` names it.
 
 /** A word of prose, and not a number or an abbreviation. */
 const WORD = /[a-z]{3,}/gi

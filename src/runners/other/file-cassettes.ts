@@ -6,7 +6,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { hasColors } from '../../config/has-colors.ts'
 import { recordsAnswers } from '../../config/decide-mode.ts'
 import { sendsNothing } from '../../config/mode.ts'
-import type { CassetteOptions } from '../../config/options.ts'
+import type { CassetteOptions, RunOption } from '../../config/options.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
@@ -32,11 +32,10 @@ import { type HasEnvironment, lending } from '../lending.ts'
 import { inDeno } from '../open-program.ts'
 import { RunnerOwner, type RunnerCommand } from './runner-owner.ts'
 
-const loadChecks = loadLater('./checks.mjs', () => import('../../config/recognize-options.ts'))
-const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+const loadChecks = loadLater('./checks.mjs', () => import('../../config/check-options.ts'))
 
 /** The options that concern tests. */
-export type RunnerOptions = Omit<CassetteOptions, 'orphans' | 'report'>
+export type RunnerOptions = Omit<CassetteOptions, RunOption>
 
 /** A test file of another runner than Vitest. */
 export interface RunnerFile {
@@ -313,7 +312,7 @@ export function endCassettes(): void {
 /** @throws CassetteError `invalid-option` */
 function checked(options: RunnerOptions): CassetteOptions {
   if (Object.keys(options).length === 0) return {}
-  return loadChecks().recognizeOptions(options) ?? loadSchema().parseOptions(options)
+  return loadChecks().checkOptions(options)
 }
 
 /** True if the attempt made no request, and no cassette expects one. */

@@ -6,7 +6,7 @@ import { resolveConfig } from '../../config/resolved-config.ts'
 import { standInKeys, withoutEmptyKeys } from '../../providers/stand-in-keys.ts'
 import { VISITORS_VARIABLE } from '../../transports/address.ts'
 import { baseUrls, pastProxies } from '../../transports/child-environment.ts'
-import { checkOptions } from '../vitest/api/check-options.ts'
+import { checkOptions } from '../../config/check-options.ts'
 
 /** The options of an app server. */
 export interface AppServerOptions extends Pick<

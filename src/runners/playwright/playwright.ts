@@ -7,10 +7,10 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test'
-import type { CassetteOptions } from '../../config/options.ts'
+import type { CassetteOptions, RunOption } from '../../config/options.ts'
 import { refuseOldPackage, versionOf } from '../../features/old-package.ts'
 import { VISITOR_HEADER } from '../../transports/address.ts'
-import { checkOptions } from '../vitest/api/check-options.ts'
+import { checkOptions } from '../../config/check-options.ts'
 import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
 import { routeBrowser, routePages } from '../../transports/route-page.ts'
 import { WorkerCassettes, type RunningSpec } from './worker-cassettes.ts'
@@ -37,7 +37,7 @@ export interface CassetteFixtures {
 /** The options of `use` in the config, and of `test.use()`. */
 export interface CassetteTestOptions {
   /** The options of the plugin for Vitest that concern tests. `dir` is relative to the test file. */
-  cassetteOptions: Omit<CassetteOptions, 'orphans' | 'report'>
+  cassetteOptions: Omit<CassetteOptions, RunOption>
 }
 
 /** The options of `use` in the config. */

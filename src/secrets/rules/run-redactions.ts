@@ -5,7 +5,7 @@ import type {
   FindPrivate,
   RedactOption,
   RedactRules,
-} from '../../config/options.ts'
+} from '../../config/option-values.ts'
 import type { Exchange } from '../../cassette/cassette.ts'
 import { CassetteError } from '../../errors.ts'
 import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../../json/text-span.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../cassette/cassette.ts'
 import { WITHOUT_BODY } from '../../cassette/patterns.ts'
 import { idOfPlace } from '../../cassette/written.ts'
-import type { RedactRules } from '../../config/options.ts'
+import type { RedactRules } from '../../config/option-values.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { isOrdered } from '../../json/key-order.ts'

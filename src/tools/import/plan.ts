@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cassette } from '../../cassette/cassette.ts'
-import type { RedactRule } from '../../config/options.ts'
+import type { RedactRule } from '../../config/option-values.ts'
 import { CassetteError } from '../../errors.ts'
 import { configWords, projectsHavePlugin, listTests } from '../programs/run-vitest.ts'
 import type { Terminal } from '../terminal/command.ts'

@@ -1,5 +1,5 @@
 import { encodeCassette } from '../../cassette/encode.ts'
-import type { RedactRules } from '../../config/options.ts'
+import type { RedactRules } from '../../config/option-values.ts'
 import { findSecrets, type FoundSecret, secretTexts } from '../../secrets/find-secrets.ts'
 import type { MadeCassette, Making } from './make-cassette.ts'
 

@@ -1,4 +1,4 @@
-import type { Invalidation } from '../../config/options.ts'
+import type { Invalidation } from '../../config/option-values.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { CassetteError } from '../../errors.ts'
 import { countOf } from '../../text/count-of.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { english, firstProblem, pricesSchema } from '../../config/parse-options.ts'
+import { english, firstProblem } from '../../config/parse-options.ts'
+import { pricesSchema } from '../../config/options.ts'
 import { PriceTable } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Terminal } from './command.ts'

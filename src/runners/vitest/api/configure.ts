@@ -1,10 +1,10 @@
 import { readEnvironment } from '../../../config/environment.ts'
-import type { CassetteOptions } from '../../../config/options.ts'
+import type { CassetteOptions, RunOption } from '../../../config/options.ts'
 import { resolveConfig } from '../../../config/resolved-config.ts'
 import type { WithSpeakers } from '../../../features/ask-speakers.ts'
 import { CassetteError } from '../../../errors.ts'
 import { layers } from '../../../transports/layers.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, pluginOptionsIn } from '../../../config/check-options.ts'
 import { currentFile } from './current-file.ts'
 
 /**
@@ -15,15 +15,15 @@ import { currentFile } from './current-file.ts'
  * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
  */
 export function configureCassettes(
-  options: WithSpeakers<Omit<CassetteOptions, 'dir' | 'orphans' | 'report'>>,
+  options: WithSpeakers<Omit<CassetteOptions, 'dir' | RunOption>>,
 ): void {
   const checked = checkOptions(options)
-  for (const name of ['dir', 'orphans', 'report'])
-    if (name in checked)
-      throw new CassetteError(
-        'invalid-option',
-        `${name} is an option of the plugin: cassettes({ ${name} }).`,
-      )
+  const [name] = pluginOptionsIn(checked)
+  if (name !== undefined)
+    throw new CassetteError(
+      'invalid-option',
+      `${name} is an option of the plugin: cassettes({ ${name} }).`,
+    )
   const { config } = currentFile('configureCassettes')
   Object.assign(config, resolveConfig({ ...config, ...checked }, readEnvironment(process.env)))
   if (config.network === 'closed') layers.closed().begin(config)

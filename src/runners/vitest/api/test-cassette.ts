@@ -8,7 +8,7 @@ import type { Attempt } from '../../../attempt/attempt.ts'
 import { layers } from '../../../transports/layers.ts'
 import { loadLater } from '../../../real/load-later.ts'
 
-const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
+const loadOptions = loadLater('./options.mjs', () => import('./set-options.ts'))
 
 /**
  * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or the return
@@ -118,9 +118,7 @@ export class RunningCassette implements TestCassette {
   }
 
   use(options: TestOptions): this {
-    const { checkTestOptions, setOptions } = loadOptions()
-    const checked = checkTestOptions(options)
-    setOptions(this.#attempt(), checked)
+    loadOptions().checkAndSetOptions(this.#attempt(), options)
     return this
   }
 

@@ -3,8 +3,9 @@ import { CassetteError } from '../../../errors.ts'
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { currentScope, runningTest } from '../../../transports/scope.ts'
 import type { WithSpeakers } from '../../../features/ask-speakers.ts'
-import { checkTestOptions, setOptions } from './check-options.ts'
+import { checkTestOptions } from '../../../config/check-options.ts'
 import { currentFile } from './current-file.ts'
+import { setOptions } from './set-options.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
 /**

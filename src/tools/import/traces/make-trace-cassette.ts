@@ -1,4 +1,4 @@
-import type { RedactRules } from '../../../config/options.ts'
+import type { RedactRules } from '../../../config/option-values.ts'
 import type { JsonValue } from '../../../json/json-value.ts'
 import { placeholderOf } from '../../../text/placeholder.ts'
 import { placeholdersIn } from '../../../text/placeholders.ts'

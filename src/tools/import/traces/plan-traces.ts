@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cassette } from '../../../cassette/cassette.ts'
-import type { RedactRule } from '../../../config/options.ts'
+import type { RedactRule } from '../../../config/option-values.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import { closestTo } from '../../../text/closest-names.ts'
 import { countOf } from '../../../text/count-of.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { isOptions } from '../../src/config/schema/is-options.ts'
-import { optionsSchema, parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
-import { recognizeOptions, recognizeTestOptions } from '../../src/config/recognize-options.ts'
+import { optionsSchema } from '../../src/config/options.ts'
+import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
+import { recognizeOptions, recognizeTestOptions } from '../../src/config/check-options.ts'
 
 const usual = {
   mode: 'both',
@@ -37,7 +38,7 @@ const VALUES = [
   [{ strategy: 'preset' }, { strategy: 'llm' }, ['429 once'], ['sometimes'], new Set(['a'])],
 ].flat() as unknown[]
 
-const names = Object.keys(optionsSchema().shape)
+const names = Object.keys(optionsSchema.shape)
 
 function judge(options: unknown, parse: (options: unknown) => unknown): unknown {
   try {
@@ -71,7 +72,7 @@ test('what is recognised is valid by the schema too, whatever stands in whicheve
       const options = Object.fromEntries([[name, value]])
       const known = recognizeOptions(options)
       const ofTest = recognizeTestOptions(options)
-      const isValid = optionsSchema().safeParse(options).success
+      const isValid = optionsSchema.safeParse(options).success
       expect(isOptions(options), `${name}: ${String(value)}`).toBe(isValid)
       if (known) expect(known, name).toEqual(judge(options, parseOptions))
       if (ofTest) expect(ofTest, name).toEqual(judge(options, parseTestOptions))

@@ -1,6 +1,12 @@
 import { calcPrice, findProvider, type MatchLogic, type ModelPrice } from '@pydantic/genai-prices'
-import type { Price } from '../src/config/parse-options.ts'
-import { namesOfModel } from '../src/conversation/cost.ts'
+import type { Price } from '../../config/options.ts'
+import { namesOfModel } from './names-of-model.ts'
+
+// What ships loads no such package, which takes 58 ms and 19 MB: tooling/list-prices.ts puts the table in the place of
+// this module.
+
+/** The day of the prices: change it with the version of the package. */
+const DATE = '2026-11-24'
 
 /** The providers whose prices are taken, those that make models before those that host them. */
 const PROVIDERS = [
@@ -18,7 +24,7 @@ const PROVIDERS = [
 ]
 
 /** The list prices of a day by model, in US dollars for a million tokens. */
-export function pricesOf(date: string): Record<string, Price> {
+function pricesOf(date: string): Record<string, Price> {
   // Some providers are cheaper at night.
   const timestamp = new Date(`${date}T12:00:00Z`)
   const prices = new Map<string, Price>()
@@ -65,3 +71,6 @@ function priceOf(price: ModelPrice): Price | undefined {
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
   }
 }
+
+/** In US dollars for a million tokens: standard tier, shortest context, caches of five minutes. */
+export const LIST = { date: DATE, models: pricesOf(DATE) }

@@ -1,14 +1,11 @@
-import { isPattern } from '../text/is-pattern.ts'
+import { isPattern } from '../../text/is-pattern.ts'
 import {
   AGENT_NAMES,
   isAgentName,
   isVolatileName,
   VOLATILE_NAMES,
   type VolatileRule,
-} from './volatile-rule.ts'
-
-/** A path that a rule can name without wildcards. */
-export const SIMPLE_PATH: RegExp = /^\$(?:\.[\w-]+)+$/
+} from '../volatile-rule.ts'
 
 /** Any path that a rule can name. */
 const VOLATILE_PATH = /^\$(?:\.[^.[\]]+|\[(?:\d+|\*)\])+$/
