@@ -1,6 +1,6 @@
 import * as baseUrls from '../src/providers/base-urls.ts'
 import * as addresses from '../src/providers/tables/addresses.ts'
-import * as calls from '../src/providers/tables/calls.ts'
+import * as requestPlaces from '../src/providers/tables/request-places.ts'
 import * as headers from '../src/providers/tables/headers.ts'
 import * as keys from '../src/providers/tables/keys.ts'
 import { type MakesModules, makesModules } from './makes-modules.ts'
@@ -9,7 +9,7 @@ import { type MakesModules, makesModules } from './makes-modules.ts'
 export const TABLES: Readonly<Record<string, object>> = {
   'src/providers/base-urls.ts': baseUrls,
   'src/providers/tables/addresses.ts': addresses,
-  'src/providers/tables/calls.ts': calls,
+  'src/providers/tables/request-places.ts': requestPlaces,
   'src/providers/tables/headers.ts': headers,
   'src/providers/tables/keys.ts': keys,
 }

@@ -1,14 +1,14 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import { addParams, type ParamValues } from '../config/check-params.ts'
 import type { Mode } from '../config/mode.ts'
-import { markNumber, type FindSpans } from '../json/text-span.ts'
+import { APART, WholeWords } from '../json/swap.ts'
+import { markNumber, spansOf, type FindSpans } from '../json/text-span.ts'
 import { CassetteError } from '../errors.ts'
 import type { Redactor } from '../secrets/redactor.ts'
-import { escapePattern } from '../text/escape-pattern.ts'
 import { holdsText } from '../text/holds-text.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { replaceTexts } from '../wire/replace-texts.ts'
+import { replaceInBody } from '../wire/replace-texts.ts'
 
 /** Marks the placeholder of a JSON number, which becomes a number again; any other value is `{{name}}`. */
 const AS_NUMBER = ':number'
@@ -21,15 +21,13 @@ const AS_NUMBER = ':number'
 export class Params {
   readonly values: ParamValues
   readonly #names: string[]
-  readonly #hide: FindSpans
-  readonly #show: FindSpans
+  #hide?: FindSpans
+  #show?: FindSpans
   #placeholder?: RegExp
 
   constructor(values: ParamValues = {}) {
     this.values = values
     this.#names = Object.keys(values)
-    this.#hide = findValues(values)
-    this.#show = findPlaceholders(values)
   }
 
   /** True where nothing is declared. */
@@ -59,12 +57,14 @@ export class Params {
 
   /** A request or an answer with placeholders in place of the values. */
   hide<T extends WireRequest | WireResponse>(message: T): T {
-    return this.#replace(message, this.#hide)
+    if (this.none) return message
+    return replaceInBody(message, (this.#hide ??= findValues(this.values)))
   }
 
   /** A request or an answer with the values of this run in place of the placeholders. */
   show<T extends WireRequest | WireResponse>(message: T): T {
-    return this.#replace(message, this.#show)
+    if (this.none) return message
+    return replaceInBody(message, (this.#show ??= findPlaceholders(this.values)))
   }
 
   /** A redactor that also puts placeholders in place of the values. */
@@ -92,8 +92,8 @@ export class Params {
     const escape = findLiterals(fresh)
     const read = (exchange: Exchange): Exchange => {
       if (!isRecorded(exchange)) return exchange
-      const request = this.#replace(exchange.wire.request, escape)
-      const response = this.#replace(exchange.wire.response, escape)
+      const request = replaceInBody(exchange.wire.request, escape)
+      const response = replaceInBody(exchange.wire.response, escape)
       return { ...exchange, wire: { request, response } }
     }
     return { ...cassette, exchanges: cassette.exchanges.map(read) }
@@ -108,12 +108,6 @@ export class Params {
     return this.#names.filter(
       (name) => !isWritten && !Object.hasOwn(known, name) && asked.includes(`{{${name}`),
     )
-  }
-
-  #replace<T extends WireRequest | WireResponse>(message: T, find: FindSpans): T {
-    if (this.none) return message
-    const body = replaceTexts(message.body, find)
-    return body === message.body ? message : { ...message, body }
   }
 }
 
@@ -140,58 +134,39 @@ function placeholder(names: readonly string[], flags: string = 'gu'): RegExp {
 /** Finds texts that look like a placeholder, and escapes each with one more `=`. */
 function findLiterals(names: readonly string[]): FindSpans {
   const pattern = placeholder(names)
-  return (text) =>
-    Array.from(text.matchAll(pattern), ({ index, 0: literal }) => ({
-      start: index,
-      end: index + literal.length,
-      text: `{{=${literal.slice(2)}`,
-    }))
+  return (text) => spansOf(text, pattern, (literal) => `{{=${literal!.slice(2)}`)
 }
 
 function findValues(values: ParamValues): FindSpans {
-  const names = new Map(Object.entries(values).map(([name, value]) => [String(value), name]))
-  const ordered = [...names.keys()].toSorted((one, other) => other.length - one.length)
-  const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
-  const literals = findLiterals([...names.values()])
+  const names = new WholeWords(APART)
+  for (const [name, value] of Object.entries(values)) names.set(String(value), name)
+  const literals = findLiterals(Object.keys(values))
   return (text, isNumber) => {
-    if (isNumber) {
-      const name = names.get(text)
-      return name === undefined
-        ? []
-        : [{ start: 0, end: text.length, text: `{{${name}${AS_NUMBER}}}` }]
-    }
-    const found = Array.from(text.matchAll(pattern), ({ 0: value, index }) => ({
-      start: index,
-      end: index + value.length,
-      text: `{{${names.get(value)!}}}`,
-    }))
-    return [...found, ...literals(text)]
+    if (!isNumber)
+      return [
+        ...names.find(text).map((span) => ({ ...span, text: `{{${span.text}}}` })),
+        ...literals(text),
+      ]
+    const name = names.get(text)
+    return name === undefined
+      ? []
+      : [{ start: 0, end: text.length, text: `{{${name}${AS_NUMBER}}}` }]
   }
 }
 
 function findPlaceholders(values: ParamValues): FindSpans {
   const pattern = placeholder(Object.keys(values))
   return (text) =>
-    Array.from(text.matchAll(pattern), (match) => {
-      const { index, 0: whole, 1: escapes, 2: name, 3: asNumber } = match
-      const span = { start: index, end: index + whole.length }
-      if (escapes) return { ...span, text: `{{${whole.slice(3)}` }
+    spansOf(text, pattern, (whole, escapes, name, asNumber) => {
+      if (escapes) return `{{${whole!.slice(3)}`
       const value = String(values[name!])
       const isNumber = asNumber !== undefined && whole === text && isJsonNumber(value)
-      return { ...span, text: isNumber ? markNumber(value) : value }
+      return isNumber ? markNumber(value) : value
     })
 }
 
 function isJsonNumber(value: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)
-}
-
-/** Matches a value, but not as a part of a longer word or number: 4711 is not in 14711, and not in 4711.5. */
-function wholeWord(value: string): string {
-  const isDigit = (character: string): boolean => /\d/.test(character)
-  const before = isDigit(value.at(0)!) ? '(?<![\\p{L}\\p{N}]|\\d[.,])' : '(?<![\\p{L}\\p{N}])'
-  const after = isDigit(value.at(-1)!) ? '(?![\\p{L}\\p{N}]|[.,]\\d)' : '(?![\\p{L}\\p{N}])'
-  return before + escapePattern(value) + after
 }
 
 function undeclared(names: string[], stored: ParamValues): CassetteError {

@@ -7,15 +7,11 @@ import {
   tryParseJson,
 } from '../json/json-value.ts'
 import { fold, equal } from '../json/walk.ts'
-import { type Part, type Tool, visitPart } from '../prompt/prompt.ts'
+import { type FilePart, isFilePart, type Part, type Tool, visitPart } from '../prompt/prompt.ts'
 import { isPlainText } from '../providers/content.ts'
 import type { Conversation } from './conversation.ts'
 import { visitEntry, type EntryVisitor } from './entries.ts'
 import type { Pictures } from './find-pictures.ts'
-
-type Blob = Part & { type: 'blob' }
-
-const HASH = /^[0-9a-f]{64}$/
 
 /** A part as text for people; a picture as the path of its file. */
 export function printPart(part: Part, pictures: Pictures): string {
@@ -43,7 +39,7 @@ export function printValue(value: JsonValue, pictures?: Pictures): string {
     if (typeof one !== 'object' || one === null) return String(one)
     if (isRawNumber(one)) return one.rawJSON
     if (Array.isArray(one)) return printList(one, inside)
-    if (pictures && isBlobPart(one)) return printBlob(one, pictures, print(restOf(one), undefined))
+    if (pictures && isFilePart(one)) return printBlob(one, pictures, print(restOf(one), undefined))
     return Object.entries(one)
       .map(([name, child]) => printField(name, inside(child)))
       .join('\n')
@@ -95,18 +91,8 @@ function printOther(value: JsonValue, pictures: Pictures): string {
   return typeof type === 'string' ? `[${type}]${fields ? ` ${indentRest(fields)}` : ''}` : fields
 }
 
-/** Whether a value is a file that a dialect read. Its size and hash tell it from the data of a tool. */
-export function isBlobPart(value: JsonValue): value is JsonObject & Blob {
-  return (
-    isJsonObject(value) &&
-    value.type === 'blob' &&
-    typeof value.size === 'number' &&
-    HASH.test(String(value.hash))
-  )
-}
-
 function printBlob(
-  { mimeType = 'file', hash, size }: Blob,
+  { mimeType = 'file', hash, size }: FilePart,
   pictures: Pictures,
   rest: string,
 ): string {
@@ -122,7 +108,7 @@ function restOf({
   hash: _hash,
   size: _size,
   ...rest
-}: Blob): JsonObject {
+}: FilePart): JsonObject {
   return rest as unknown as JsonObject
 }
 

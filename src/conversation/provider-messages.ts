@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import { everyValue } from '../json/walk.ts'
-import type { Message, Part } from '../prompt/prompt.ts'
+import { isFilePart, type Message, type Part } from '../prompt/prompt.ts'
 import { dialects } from '../providers/dialects.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from './conversation.ts'
 import { callsIn, visitEntry } from './entries.ts'
@@ -111,11 +111,7 @@ export function countOnlyNamed(entries: readonly Entry[], pictures: Pictures): n
   const named = parts.filter((part) => part.type === 'blob' && !imageOf(part, pictures))
   // The result of a tool is written as text, so its pictures are named there.
   const results = callsIn(entries).map(({ result = null }) => result)
-  return named.length + [...everyValue(results)].filter(isBlob).length
-}
-
-function isBlob(value: JsonValue): boolean {
-  return isJsonObject(value) && value.type === 'blob' && typeof value.hash === 'string'
+  return named.length + [...everyValue(results)].filter(isFilePart).length
 }
 
 /** A picture whose file is known. */

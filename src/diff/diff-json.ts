@@ -1,14 +1,8 @@
 import { compareJson, type OptionalJson } from '../json/compare-json.ts'
-import {
-  isContainer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  tryParseJson,
-} from '../json/json-value.ts'
+import { isContainer, type JsonObject, type JsonValue, tryParseJson } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
 import { layoutOf } from '../json/layout.ts'
-import type { Part } from '../prompt/prompt.ts'
+import { type FilePart, isFilePart } from '../prompt/prompt.ts'
 import { alignSequences, pairEdited } from './align.ts'
 import {
   changeOf,
@@ -29,7 +23,6 @@ const PLAIN_KEY = /^[\w$-]+$/
 /** A key that is a path itself: dialects name by it what they keep of a deeper place. */
 const PATH_KEY = /^[\w$-]+(?:\[\d+\]|\.[\w$-]+)+$/
 
-const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
 /**
@@ -69,7 +62,7 @@ export function diffJson(
     {
       // In the order of what was sent now: cassettes store keys in alphabetical order.
       keys: (before, after) =>
-        isBlob(before) && isBlob(after)
+        isFileAlone(before) && isFileAlone(after)
           ? undefined
           : new Set([...keysOf(after), ...keysOf(before)]),
       below: ({ path }, key) => ({ path: joinPath(path, key), isOrdered: isOrdered(key) }),
@@ -136,19 +129,12 @@ function joinPath(path: string, key: string): string {
 
 function contentOf(value: OptionalJson): Content | undefined {
   if (value === undefined) return undefined
-  return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
+  return isFileAlone(value) ? { type: 'part', part: value } : { type: 'value', value }
 }
 
-/** Whether a value stands for a picture in the result of a tool: it is compared as one, not by hash and size. */
-function isBlob(value: JsonValue): value is JsonObject & Extract<Part, { type: 'blob' }> {
-  return (
-    isJsonObject(value) &&
-    value.type === 'blob' &&
-    typeof value.size === 'number' &&
-    typeof value.hash === 'string' &&
-    HASH.test(value.hash) &&
-    keysOf(value).every((key) => BLOB_KEYS.has(key))
-  )
+/** Whether a value is a file and nothing else, such as a picture in the result of a tool: it is compared as a part. */
+function isFileAlone(value: JsonValue): value is JsonObject & FilePart {
+  return isFilePart(value) && keysOf(value).every((key) => BLOB_KEYS.has(key))
 }
 
 /**

@@ -1,8 +1,9 @@
+import { Swap, type WholeWords } from '../json/swap.ts'
 import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { replaceTexts } from '../wire/replace-texts.ts'
+import { replaceInBody } from '../wire/replace-texts.ts'
 import type { Incoming } from './incoming.ts'
-import { replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { replaceSpans } from '../json/text-span.ts'
 import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { PLACEHOLDER } from '../text/placeholders.ts'
 
@@ -47,8 +48,8 @@ export class Bindings {
   /** Requests that equal the recorded ones word for word. Their values are read when a pair could contradict them. */
   readonly #equal: Incoming[] = []
   #differ = false
-  #toLive?: WholeWords
-  #toRecorded?: WholeWords
+  /** The recorded values that are replaced in responses, and those of this run; made for the first of them. */
+  #swap?: Swap
 
   /** True when a value of this run differs from the recorded one, even if it is not replaced in answers. */
   get differ(): boolean {
@@ -57,7 +58,7 @@ export class Bindings {
 
   /** True when no value is replaced in answers. */
   get none(): boolean {
-    return this.#changed().length === 0
+    return !this.#swap?.there.size
   }
 
   /** The first pair that contradicts an earlier one; `undefined` when none does. */
@@ -84,33 +85,26 @@ export class Bindings {
   /** Adds the pairs of a request that was matched. */
   add(pairs: readonly ValuePair[]): void {
     for (const pair of pairs) {
-      const { recorded, live, rule } = pair
-      const before = this.#byRecorded.get(recorded)
+      const { recorded, live } = pair
       if (recorded !== live) this.#differ = true
       this.#byRecorded.set(recorded, pair)
       this.#byLive.set(live, pair)
-      if (before?.live === live && before.rule === rule) continue
-      if (before) this.#toLive = this.#toRecorded = undefined
-      else if (isBindable(pair)) {
-        this.#toLive?.set(recorded, live)
-        this.#toRecorded?.set(live, recorded)
-      }
+      if (isBindable(pair)) (this.#swap ??= new Swap()).set(recorded, live)
+      else this.#swap?.set(recorded, recorded)
     }
   }
 
   /** The answer with the values of this run in place of the recorded ones. */
   bind(response: WireResponse): WireResponse {
-    if (this.#byRecorded.size === 0) return response
-    const live = (this.#toLive ??= wordsOf(this.#changed(), 'recorded', 'live'))
-    if (live.size === 0) return response
-    const body = replaceTexts(response.body, (text) => {
-      const spans = live.find(text)
+    if (!this.#swap) return response
+    const { there } = this.#swap
+    const bound = replaceInBody(response, (text) => {
+      const spans = there.find(text)
       for (const span of spans) this.#given.add(span.text)
       return spans
     })
-    const headers = boundHeaders(response.headers, live)
-    const isSame = body === response.body && headers === response.headers
-    return isSame ? response : { ...response, headers, body }
+    const headers = boundHeaders(response.headers, there)
+    return headers === response.headers ? bound : { ...bound, headers }
   }
 
   /**
@@ -118,8 +112,10 @@ export class Bindings {
    * request contains none. An application also repeats answers at places that no volatile rule covers.
    */
   undo(incoming: Pick<Incoming, 'wire'>): WireRequest | undefined {
-    const given = this.#changed().filter(({ live }) => this.#given.has(live))
-    return replaced(incoming.wire, wordsOf(given, 'live', 'recorded'))
+    if (this.#given.size === 0) return undefined
+    const given = this.#swap!.back.only((live) => this.#given.has(live))
+    const undone = replaceInBody(incoming.wire, (text) => given.find(text))
+    return undone === incoming.wire ? undefined : undone
   }
 
   /** Restores the live values in the pairs of a request that {@link Bindings.undo} changed. */
@@ -132,12 +128,7 @@ export class Bindings {
 
   /** A request or an answer of this run with the recorded values in place of the live ones. */
   unbind<T extends WireRequest | WireResponse>(message: T): T {
-    this.#toRecorded ??= wordsOf(this.#changed(), 'live', 'recorded')
-    return replaced(message, this.#toRecorded) ?? message
-  }
-
-  #changed(): ValuePair[] {
-    return [...this.#byRecorded.values()].filter(isBindable)
+    return this.#swap ? replaceInBody(message, (text) => this.#swap!.back.find(text)) : message
   }
 }
 
@@ -161,84 +152,3 @@ function isBindable({ recorded, live, rule = '' }: ValuePair): boolean {
     return value.length >= (/^\d+$/.test(value) ? 4 : 2)
   })
 }
-
-function wordsOf(
-  pairs: readonly ValuePair[],
-  from: 'recorded' | 'live',
-  to: 'recorded' | 'live',
-): WholeWords {
-  const words = new WholeWords()
-  for (const pair of pairs) words.set(pair[from], pair[to])
-  return words
-}
-
-/** The message with each word replaced; `undefined` where it contains none of them. */
-function replaced<T extends WireRequest | WireResponse>(
-  message: T,
-  words: WholeWords,
-): T | undefined {
-  if (words.size === 0) return undefined
-  const body = replaceTexts(message.body, (text) => words.find(text))
-  return body === message.body ? undefined : { ...message, body }
-}
-
-/** Texts and their replacements, found as whole values: never as a part of a longer word or number. */
-export class WholeWords {
-  readonly #replacements: Map<string, string> = new Map()
-  /** The lengths of the texts, the longest first. There are few: ids of one provider share their length. */
-  #lengths: readonly number[] = []
-  readonly #firsts: Set<number> = new Set()
-
-  get size(): number {
-    return this.#replacements.size
-  }
-
-  set(text: string, replacement: string): void {
-    this.#replacements.set(text, replacement)
-    this.#firsts.add(text.codePointAt(0)!)
-    if (!this.#lengths.includes(text.length))
-      this.#lengths = [...this.#lengths, text.length].toSorted((one, other) => other - one)
-  }
-
-  /** The occurrences in a text from left to right, the longest at each place. */
-  find(text: string): TextSpan[] {
-    const spans: TextSpan[] = []
-    for (let at = 0; at < text.length;) {
-      const first = text.codePointAt(at)!
-      const found = this.#firsts.has(first) ? this.#foundAt(text, at) : undefined
-      if (found === undefined) at += first > 0xffff ? 2 : 1
-      else {
-        spans.push({ start: at, end: at + found.length, text: this.#replacements.get(found)! })
-        at += found.length
-      }
-    }
-    return spans
-  }
-
-  #foundAt(text: string, at: number): string | undefined {
-    if (isWord(text, at) && isWord(text, before(text, at))) return undefined
-    for (const length of this.#lengths) {
-      const end = at + length
-      const candidate = text.slice(at, end)
-      if (candidate.length < length || !this.#replacements.has(candidate)) continue
-      if (!isWord(text, end) || !isWord(text, before(text, end))) return candidate
-    }
-    return undefined
-  }
-}
-
-/** Whether a letter or a digit stands at a place. */
-function isWord(text: string, at: number): boolean {
-  const code = text.codePointAt(at)
-  if (code === undefined) return false
-  if (code > 0x7f) return WORD.test(String.fromCodePoint(code))
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-}
-
-/** The place of the character before a place. */
-function before(text: string, at: number): number {
-  const isPair = at > 1 && text.codePointAt(at - 2)! > 0xffff
-  return isPair ? at - 2 : at - 1
-}
-
-const WORD = /^[\p{L}\p{N}]$/u

@@ -9,8 +9,7 @@ import {
   markOfBase64,
   markOfPicture,
 } from '../prompt/base64.ts'
-import { CallIds, markCallIds } from '../prompt/call-ids.ts'
-import { NOWHERE } from '../prompt/call-places.ts'
+import { CallIds, type CallPlaces, markCallIds } from '../prompt/call-ids.ts'
 import {
   type CanonicalAddress,
   canonicalBody,
@@ -24,7 +23,7 @@ import { compileRules } from '../prompt/volatile-rules.ts'
 import { loadVolatile } from '../prompt/load-volatile.ts'
 import type { VolatileValue, VolatileValues } from '../prompt/volatile.ts'
 import { canonicalHeaders } from '../providers/asking-headers.ts'
-import { canonicalAddress, REQUEST } from '../providers/compared-parts.ts'
+import { CALLS, canonicalAddress } from '../providers/compared-parts.ts'
 import { type Body, jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { eventHeaders, type Frame, payloadOf } from '../wire/amazon-frames.ts'
@@ -192,7 +191,7 @@ class ReadRequest implements Incoming {
 /** A request with marks in the place of the ids of its calls; the same one where it has none. */
 export function markCalls(wire: WireRequest): WireRequest {
   const value = jsonOf(wire.body)
-  const marked = value === undefined ? value : markCallIds(value, REQUEST)
+  const marked = value === undefined ? value : markCallIds(value, CALLS)
   return marked === undefined || marked === value
     ? wire
     : { ...wire, body: { kind: 'json', value: marked, layout: {} } }
@@ -230,21 +229,21 @@ function markAddress(address: CanonicalAddress, volatile?: VolatileValues): Cano
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
 function canonicalContent(body: Body, reading: CanonicalReading): CanonicalContent {
   const callIds = new CallIds()
-  const canonical = (value: JsonValue, place = NOWHERE): JsonValue =>
-    canonicalBody(value, { ...reading, callIds, place })
+  const canonical = (value: JsonValue, calls?: CallPlaces): JsonValue =>
+    canonicalBody(value, { ...reading, callIds, calls })
   switch (body.kind) {
     case 'json':
-      return { body: canonical(body.value, REQUEST) }
+      return { body: canonical(body.value, CALLS) }
     case 'text': {
       const value = readIfJson(body.text)
       return typeof value === 'string'
         ? { text: canonical(value) }
-        : { body: canonical(value, REQUEST) }
+        : { body: canonical(value, CALLS) }
     }
     case 'lines':
       return {
         lines: body.lines.map((line) =>
-          canonical(typeof line === 'string' ? readIfJson(line) : line, REQUEST),
+          canonical(typeof line === 'string' ? readIfJson(line) : line, CALLS),
         ),
       }
     case 'form':

@@ -5,7 +5,7 @@ import type { ImageOptions } from '../config/options.ts'
 import { findBase64, type FoundBase64 } from '../prompt/base64.ts'
 import type { ToolCall } from '../prompt/completion.ts'
 import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-hash.ts'
-import type { Prompt } from '../prompt/prompt.ts'
+import { isFilePart, type Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { numberOf } from '../providers/fields.ts'
 import { type Blind, lookAtPicture, type Sight } from './look-at-picture.ts'
@@ -246,9 +246,9 @@ function picturesIn(value: JsonValue): string[] {
   walk(value, (one) => {
     const content = typeof one === 'string' ? findBase64(one) : undefined
     if (content) found.push(sha256(content.base64))
-    const isBlob = isJsonObject(one) && one.type === 'blob' && typeof one.hash === 'string'
-    if (isBlob) found.push(one.hash as string)
-    return isBlob
+    if (!isFilePart(one)) return false
+    found.push(one.hash)
+    return true
   })
   return found
 }

@@ -1,4 +1,4 @@
-import { isApart, orderSpans, type TextSpan } from './text-span.ts'
+import { cutSpans, isApart, orderSpans, type TextSpan } from './text-span.ts'
 
 /** A text of a document, in its order. */
 export interface PlacedText {
@@ -31,11 +31,6 @@ const SAID = new Set([
   'thinking',
 ])
 
-/** True for a field that holds words of a conversation. */
-export function isSaid(key: string): boolean {
-  return SAID.has(key)
-}
-
 /** The borders of a text: of a long one, its first and last `length` characters. */
 export function nearBorders(text: string, length: number): string {
   if (text.length <= 2 * length) return text
@@ -56,20 +51,37 @@ export function placeBelow(place: string, key: string): string {
  */
 export function findAcross(texts: readonly PlacedText[], find: FindAcross): TextSpan[][] {
   const found: TextSpan[][] = texts.map(() => [])
-  for (const run of runsOf(texts)) {
+  for (const run of readAsOne(texts)) {
     const spans = orderSpans(find(run.map((index) => texts[index]!.text)))
     if (spans.length > 0) share(spans, run, texts, found)
   }
   return found
 }
 
-/** The indexes of texts that are read as one. */
-function runsOf(texts: readonly PlacedText[]): number[][] {
-  const filled = [...texts.keys()].filter((index) => texts[index]!.text !== '')
-  const runs = [...Map.groupBy(filled, (index) => texts[index]!.place).values()]
-  const said = filled.filter((index) => isSaid(texts[index]!.place.split('.').at(-1)!))
-  const isOnePlace = runs.some((run) => run[0] === said[0] && run.length === said.length)
-  return [...runs, ...(isOnePlace ? [] : [said])].filter((run) => run.length > 1)
+/**
+ * The indexes of texts that are read as one.
+ *
+ * @param least how many texts there are at least
+ */
+export function readAsOne(texts: readonly PlacedText[], least: number = 2): number[][] {
+  const places = new Map<string, number[]>()
+  const said: number[] = []
+  for (const [index, { text, place }] of texts.entries()) {
+    if (text === '') continue
+    const known = places.get(place)
+    if (known) known.push(index)
+    else places.set(place, [index])
+    if (isSaid(place)) said.push(index)
+  }
+  const [first] = said
+  const isOnePlace = first === undefined || places.get(texts[first]!.place)!.length === said.length
+  const runs = [...places.values(), ...(isOnePlace ? [] : [said])]
+  return runs.filter((run) => run.length >= least)
+}
+
+/** Whether a place holds words of a conversation. */
+function isSaid(place: string): boolean {
+  return SAID.has(place.slice(place.lastIndexOf('.') + 1))
 }
 
 /** Gives each text its part of the spans that lie in several, unless something is replaced there already. */
@@ -79,29 +91,13 @@ function share(
   texts: readonly PlacedText[],
   found: TextSpan[][],
 ): void {
-  let start = 0
-  let first = 0
-  const parts = new Map<TextSpan, Array<{ index: number; part: TextSpan }>>()
-  for (const index of run) {
-    const { length } = texts[index]!.text
-    const end = start + length
-    while (first < spans.length && spans[first]!.end <= start) first++
-    for (let next = first; next < spans.length && spans[next]!.start < end; next++) {
-      const span = spans[next]!
-      const before = parts.get(span) ?? []
-      const part = {
-        start: Math.max(0, span.start - start),
-        end: Math.min(length, span.end - start),
-        text: before.length === 0 ? span.text : '',
-      }
-      parts.set(span, [...before, { index, part }])
-    }
-    start = end
-  }
-  for (const shared of parts.values()) {
-    const isFree = shared.every(({ index, part }) =>
-      [...(texts[index]!.taken ?? []), ...found[index]!].every((other) => isApart(part, other)),
-    )
-    if (shared.length > 1 && isFree) for (const { index, part } of shared) found[index]!.push(part)
+  const said = run.map((index) => texts[index]!.text)
+  for (const parts of cutSpans(spans, said)) {
+    const isFree = parts.every(([at, part]) => {
+      const index = run[at]!
+      const others = [...(texts[index]!.taken ?? []), ...found[index]!]
+      return others.every((other) => isApart(part, other))
+    })
+    if (parts.length > 1 && isFree) for (const [at, part] of parts) found[run[at]!]!.push(part)
   }
 }

@@ -8,8 +8,7 @@ import {
 } from '../json/json-value.ts'
 import { isOrdered } from '../json/key-order.ts'
 import { fold } from '../json/walk.ts'
-import { CallIds } from './call-ids.ts'
-import { isCallAt, isFarAt, NOWHERE, type CallPlace } from './call-places.ts'
+import { CallIds, type CallPlaces } from './call-ids.ts'
 import { shortSha256 } from './request-hash.ts'
 import type { VolatileValues } from './volatile.ts'
 
@@ -53,8 +52,8 @@ export interface CanonicalReading {
   volatile?: VolatileValues
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
-  /** The place from which call ids are reached; by default none is. */
-  place?: CallPlace
+  /** The places of call ids; by default there is none. */
+  calls?: CallPlaces | undefined
   /** The order of properties does not count: nobody knows in which one they were sent. */
   unordered?: boolean
   /** Replaces whole texts. The prompt hash is that of a form in which no text is replaced. */
@@ -79,7 +78,7 @@ export function canonicalBody(
   {
     volatile,
     callIds = new CallIds(),
-    place = NOWHERE,
+    calls,
     unordered = false,
     replace,
     named = false,
@@ -99,7 +98,7 @@ export function canonicalBody(
     if (!Array.isArray(value)) return canonicalObject(value, { at, inOrder }, inside)
     return value.map((item, index) => {
       path?.push(index)
-      const form = inside(item, { at: at?.items, inOrder: false })
+      const form = inside(item, { at: at?.any, inOrder: false })
       path?.pop()
       return form
     })
@@ -115,8 +114,7 @@ export function canonicalBody(
       const inner = at?.fields.get(key)
       const name = volatile ? volatile.replaceIn(key, path!) : key
       path?.push(key)
-      const isCall = typeof child === 'string' && isCallAt(inner, value)
-      const id = isCall ? callIds.markOf(child, isFarAt(inner, value)) : undefined
+      const id = callIds.markAt(inner, child, value)
       const form = id ?? inside(child, { at: inner, inOrder: !unordered && isOrdered(key) })
       path?.pop()
       entries[key] = [name, form]
@@ -133,12 +131,12 @@ export function canonicalBody(
     return escape + (volatile ? volatile.replaceIn(text, path!) : text)
   }
 
-  return fold(body, { at: place, inOrder: false }, canonical)
+  return fold(body, { at: calls, inOrder: false }, canonical)
 }
 
 /** The place of a value in a body. */
 interface Told {
-  at: CallPlace | undefined
+  at: CallPlaces | undefined
   /** Whether the order of its keys means something. */
   inOrder: boolean
 }

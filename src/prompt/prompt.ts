@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
  * The whole request to a model, whatever the wire format: more than a list of messages. A dialect reads it for
@@ -33,11 +33,23 @@ export type Part =
   | { type: 'reasoning'; text: string }
   | { type: 'tool_call'; id?: string; name: string; arguments: JsonValue }
   | { type: 'tool_call_response'; id?: string; result: JsonValue }
-  /** Inline binary content; `hash` is the sha256 of its base64 text, `size` its bytes. */
-  | { type: 'blob'; mimeType?: string; hash: string; size: number }
+  | FilePart
   | { type: 'uri'; uri: string }
   /** A piece that this dialect does not know, as it was sent. */
   | { type: 'other'; value: JsonValue }
+
+/** Inline binary content; `hash` is the sha256 of its base64 text, `size` its bytes. */
+export type FilePart = { type: 'blob'; mimeType?: string; hash: string; size: number }
+
+/** Whether a value is a file that a dialect read. Its size and hash tell it from the data of a tool. */
+export function isFilePart(value: JsonValue): value is JsonObject & FilePart {
+  return (
+    isJsonObject(value) &&
+    value.type === 'blob' &&
+    typeof value.size === 'number' &&
+    /^[0-9a-f]{64}$/.test(String(value.hash))
+  )
+}
 
 export interface Tool {
   name: string

@@ -6,7 +6,9 @@ import {
 } from '../config/volatile-rule.ts'
 import { isPattern } from '../text/is-pattern.ts'
 import { CassetteError } from '../errors.ts'
+import { compilePlaces, rowsAt } from '../json/places.ts'
 import { orderSpans, placesOf, type TextSpan } from '../json/text-span.ts'
+import type { JsonPlace } from '../json/walk.ts'
 import { rememberFor } from '../remember.ts'
 import { AGENT_RULES } from './agent-rules.ts'
 import { NAMED_RULES } from './named-rules.ts'
@@ -24,7 +26,8 @@ export interface VolatileRules {
   none: boolean
   /** True when rules of the user's own run, which may take for ever. */
   unbounded: boolean
-  paths: Array<{ rule: string; keys: string[] }>
+  /** The rule that declares the value at a place; of several, the first. */
+  ruleAt: (at: JsonPlace) => string | undefined
   /** Finds the volatile pieces of a text, in order and without overlap. */
   find: (text: string) => VolatileSpan[]
   /** Finds them in a text as it is spelled: agents write JSON into texts, whose keys their patterns name. */
@@ -35,8 +38,8 @@ export interface VolatileRules {
 export const compileRules: (rules: readonly VolatileRule[]) => VolatileRules = rememberFor(compile)
 
 function compile(rules: readonly VolatileRule[]): VolatileRules {
-  const paths = rules.flatMap((rule) =>
-    pathsOf(rule).map((path) => ({ rule: String(rule), keys: keysOf(path) })),
+  const places = compilePlaces(
+    rules.flatMap((rule, index) => pathsOf(rule).map((path) => [keysOf(path), index] as const)),
   )
   const finders = rules.flatMap((rule) => finderOf(rule) ?? [])
   const spelled = rules.flatMap((rule) =>
@@ -45,7 +48,10 @@ function compile(rules: readonly VolatileRule[]): VolatileRules {
   return {
     none: rules.length === 0,
     unbounded: rules.some((rule) => typeof rule === 'function' || isPattern(rule)),
-    paths,
+    ruleAt: (at) => {
+      const declared = rowsAt(places, at)
+      return declared.length > 0 ? String(rules[Math.min(...declared)]) : undefined
+    },
     find: (text) => {
       const found = finders.flatMap((find) => find(text))
       return orderSpans(found) as VolatileSpan[]

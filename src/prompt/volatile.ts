@@ -1,7 +1,8 @@
 import { CassetteError } from '../errors.ts'
 import { findSpans } from '../json/find-in-json.ts'
 import { isRawNumber, type JsonValue } from '../json/json-value.ts'
-import { replaceSpans, type TextSpan } from '../json/text-span.ts'
+import { replaceSpans, spansOf, type TextSpan } from '../json/text-span.ts'
+import { Numbers } from '../text/numbers.ts'
 import { placeholderOf } from '../text/placeholder.ts'
 import { MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import { NUMBERED, PLACEHOLDER } from '../text/placeholders.ts'
@@ -35,7 +36,7 @@ export class VolatileValues {
   /** Each value once, in the order of first appearance; times as often as they stand there. */
   readonly found: VolatileValue[] = []
   readonly #rules: VolatileRules
-  readonly #numbers: Map<string, number> = new Map()
+  readonly #numbers: Numbers = new Numbers()
 
   constructor(rules: VolatileRules) {
     this.#rules = rules
@@ -47,12 +48,12 @@ export class VolatileValues {
    * @throws CassetteError `invalid-option` for rules that cover a part of the prompt
    */
   markAt(path: BodyPath, value: JsonValue): string | undefined {
-    const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
-    if (declared) {
+    const declared = this.#rules.ruleAt(path)
+    if (declared !== undefined) {
       const covered = promptIn(value, path)
-      if (covered) throw coversPrompt([declared.rule], covered)
+      if (covered) throw coversPrompt([declared], covered)
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return MARK + this.#markOf(text, declared.rule, path, typeOf(value))
+      return MARK + this.#markOf(text, declared, path, typeOf(value))
     }
     if (typeof value !== 'number' && !isRawNumber(value)) return undefined
     const text = JSON.stringify(value)
@@ -90,17 +91,14 @@ export class VolatileValues {
   numberIn(text: string, path: BodyPath): string {
     if (!MAY_BE_PLACEHOLDER.test(text)) return text
     const find = (piece: string): TextSpan[] =>
-      Array.from(piece.matchAll(PLACEHOLDER)).flatMap(
-        ({ 0: whole, 2: escapes, 3: name, index }) => {
-          const [, rule, number, check] = (escapes === '' && NUMBERED.exec(name!)) || []
-          if (rule === undefined) return []
-          // An address spells it in another way.
-          const said = check === undefined ? rule : `${rule} ${check}`
-          const value = placeholderOf(said.replace(rule, `${rule}.${number}`))
-          const mark = this.#markOf(value, placeholderOf(said), path)
-          return [{ start: index, end: index + whole.length, text: `${MARK}${mark}\u0000` }]
-        },
-      )
+      spansOf(piece, PLACEHOLDER, (_whole, _opening, escapes, name) => {
+        const [, rule, number, check] = (escapes === '' && NUMBERED.exec(name!)) || []
+        if (rule === undefined) return undefined
+        // An address spells it in another way.
+        const said = check === undefined ? rule : `${rule} ${check}`
+        const value = placeholderOf(said.replace(rule, `${rule}.${number}`))
+        return `${MARK}${this.#markOf(value, placeholderOf(said), path)}\u0000`
+      })
     return replaceSpans(text, findSpans(text, find))
   }
 
@@ -114,14 +112,9 @@ export class VolatileValues {
   /** Names the rule too: a date does not become a uuid. */
   #markOf(value: string, rule: string, path: BodyPath, type: string = ''): string {
     const isTime = TIMES.has(rule)
-    let number = isTime ? undefined : this.#numbers.get(value)
-    if (number === undefined) {
+    if (isTime || !this.#numbers.has(value))
       this.found.push({ value, rule, place: spellPath(path) })
-      if (isTime) return rule
-      number = this.#numbers.size + 1
-      this.#numbers.set(value, number)
-    }
-    return `${rule}:${type}${number}`
+    return isTime ? rule : `${rule}:${type}${this.#numbers.of(value)}`
   }
 }
 
@@ -146,11 +139,4 @@ function coversPrompt(rules: readonly string[], path: BodyPath): CassetteError {
 /** Whether a place is a field that never varies, or inside of one. */
 function isFixed(path: BodyPath): boolean {
   return path.some((key) => typeof key === 'string' && FIXED_FIELD.test(key))
-}
-
-function matchesPath(keys: readonly string[], path: BodyPath): boolean {
-  return (
-    keys.length === path.length &&
-    keys.every((key, index) => key === '*' || key === String(path[index]))
-  )
 }

@@ -1,9 +1,12 @@
 import type { CanonicalAddress } from '../prompt/canonical.ts'
+import { compilePlaces } from '../json/places.ts'
+import type { CallPlaces } from '../prompt/call-ids.ts'
 import { remember } from '../remember.ts'
 import { queryOf } from '../wire/url.ts'
-import { type CallPlace, callPlacesOf } from '../prompt/call-places.ts'
 import { endpointOf } from './providers.ts'
-import { CALL_FORMATS, CALL_ROOTS } from './tables/calls.ts'
+import { CALL_IDS, REQUESTS, STATES } from './tables/request-places.ts'
+
+export { STATES }
 
 /** The parts of a URL that are compared. */
 export const canonicalAddress: (url: string) => CanonicalAddress = remember((url) => {
@@ -28,4 +31,10 @@ export const canonicalAddress: (url: string) => CanonicalAddress = remember((url
  * The places of call ids in the body of a request, or in a line of it, from the outermost object inwards. A call and its
  * result are both here or neither is, since otherwise a result could change its call unseen.
  */
-export const REQUEST: CallPlace = callPlacesOf(CALL_FORMATS, CALL_ROOTS)
+export const CALLS: CallPlaces = compilePlaces(
+  CALL_IDS.flatMap(([paths, types, far]) =>
+    REQUESTS.flatMap((root) =>
+      paths.split(' ').map((path) => [`${root}${path}`.split('.'), { types, far }] as const),
+    ),
+  ),
+)

@@ -21,8 +21,8 @@ export interface Dialect {
    * Absent for a format that cannot be written.
    */
   writeCompletion?(completion: Completion, request: WireRequest): WireResponse
-  /** The places of an answer that a provider writes anew each time; absent where everything counts. */
-  readonly renewed?: RenewedPlaces
+  /** The places of its responses with a role of their own; absent where everything counts as it is. */
+  readonly places?: readonly ResponsePlace[]
   /** The finish reason of an answer that was too long. */
   readonly tooLong?: string
   /** The field of an answer with the choices of which a request can ask several; absent where there is only one. */
@@ -48,17 +48,25 @@ export interface PlainPrompt extends Pick<Prompt, 'model' | 'messages' | 'tools'
 }
 
 /**
- * The kind of a value that may differ between two answers that say the same:
- * - `id`: names something, and is sent back by the application. Which ids are equal still counts.
- * - `sealed`: as `id`, and a stream may bring it in pieces.
- * - `figure`: a date, duration, fingerprint, or padding. It does not count.
- * - `usage`: what the prompt took, in tokens or money. It does not count, and belongs to one prompt and its answer: it is
+ * A place of a response, by the keys that lead to it from the body or from an event; `*` is any key or position. Of what
+ * stands there, two responses that say the same may differ in:
+ * - `renewed`: a name of something, which is sent back by the application. Which of these are equal still counts.
+ * - `renewed-in-pieces`: as `renewed`, and a stream may bring it in pieces.
+ * - `ignored`: a date, duration, fingerprint, or padding. It does not count.
+ * - `usage`: what the prompt took, in tokens or money. It does not count, and belongs to one prompt and its response: it is
  *   the new one as soon as one of the two changed.
- * - `last`: a running total of a stream, of which the last one counts.
- * - `echo`: repeats a part of the request, and changes with it.
- * - `whole`: counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
+ * - `running-total`: a count of which the last one of a stream counts.
+ * - `repeats-request`: a part of the request, which changes with it.
+ *
+ * `one-value` counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
  */
-export type Renewed = 'id' | 'sealed' | 'figure' | 'usage' | 'last' | 'echo' | 'whole'
+export type ResponsePlace = readonly [path: string, role: ResponseRole]
 
-/** Places in the body or in the events of an answer; `*` is any key or position. */
-export type RenewedPlaces = Partial<Record<Renewed, readonly string[]>>
+export type ResponseRole =
+  | 'renewed'
+  | 'renewed-in-pieces'
+  | 'ignored'
+  | 'usage'
+  | 'running-total'
+  | 'repeats-request'
+  | 'one-value'

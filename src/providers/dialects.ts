@@ -1,8 +1,10 @@
 import { isUnasked } from '../wire/imported.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { PROVIDERS } from './catalogue.ts'
-import { rememberFor } from '../remember.ts'
-import type { Dialect, Renewed, RenewedPlaces } from './dialect.ts'
+import { remember } from '../remember.ts'
+import { compilePlaces, type Places, rowsAt } from '../json/places.ts'
+import type { JsonPlace } from '../json/walk.ts'
+import type { Dialect, ResponseRole } from './dialect.ts'
 import { generic } from './kit/generic.ts'
 import * as folders from './list/dialects.ts'
 import { mcp } from './mcp/mcp.ts'
@@ -24,28 +26,16 @@ export function dialectOf(request: WireRequest): Dialect {
   return dialects.find(claims) ?? generic
 }
 
-/** The places that a dialect renews; none for one in which everything counts. */
-export function renewedBy(name: string): RenewedPlaces {
-  return dialects.find((dialect) => dialect.name === name)?.renewed ?? {}
-}
+/** The places of the responses in a dialect. */
+export type ResponsePlaces = Places<ResponseRole>
 
-/** What of a response is made anew at a place; `undefined` where everything counts. */
-export function renewedAt(
-  places: RenewedPlaces,
-  at: ReadonlyArray<string | number>,
-): Renewed | undefined {
-  return patternsOf(places).find(([, keys]) => matches(keys, at))?.[0]
-}
+/** The places of the responses in a dialect; none where everything counts as it is. */
+export const responsePlaces: (name: string) => ResponsePlaces = remember((name) => {
+  const { places = [] } = dialects.find((dialect) => dialect.name === name) ?? {}
+  return compilePlaces(places.map(([path, role]) => [path.split('.'), role] as const))
+})
 
-const patternsOf = rememberFor((places: RenewedPlaces) =>
-  Object.entries(places).flatMap(([kind, paths]) =>
-    paths.map((path) => [kind as Renewed, path.split('.')] as const),
-  ),
-)
-
-function matches(keys: readonly string[], at: readonly unknown[]): boolean {
-  return (
-    keys.length === at.length &&
-    keys.every((key, index) => key === '*' || key === String(at[index]))
-  )
+/** What stands at a place of a response; `undefined` where everything counts as it is. */
+export function roleAt(places: ResponsePlaces, at: JsonPlace): ResponseRole | undefined {
+  return rowsAt(places, at)[0]
 }

@@ -1,5 +1,3 @@
-import type { CallFormat } from '../prompt/call-places.ts'
-
 /** What is known of a provider without reading its messages. Every replay loads this, so no code of a dialect is here. */
 export interface Provider {
   /** Its hosts; `*` stands for any characters. Each counts, but for those that are `equal`. */
@@ -32,13 +30,25 @@ export interface Provider {
   families?: readonly string[]
   /** The headers that its dialects read. */
   readHeaders?: readonly string[]
-  /** The wire formats that name tool calls. */
-  calls?: readonly CallFormat[]
+  /** The places of the requests in its wire formats. */
+  places?: readonly RequestPlace[]
   /** The names of its own models, their wire formats, and the address that takes them from any other format. */
   models?: { names: RegExp; speak: RegExp; address: string }
   /** The makers that stand before the name of a model: `anthropic.claude-…`. */
   makers?: readonly string[]
 }
+
+/**
+ * A place of a request, by the keys that lead to it from the body; `*` is any item of a list.
+ * - `call-id`: the id of a tool call, which may differ between two requests that are the same. Conditions follow it: the
+ *   types of the objects that name a call, if others may stand there too, and the types of results whose call can lie at
+ *   the provider.
+ * - `request`: a request of any wire format, such as one of a batch.
+ * - `state`: the id of something at the provider that requests read and change, such as a conversation.
+ */
+export type RequestPlace =
+  | readonly [path: string, role: 'call-id', types?: RegExp | undefined, far?: RegExp]
+  | readonly [path: string, role: 'request' | 'state']
 
 /** Providers by OpenTelemetry's name where it has one. */
 export type Providers = Readonly<Record<string, Provider>>

@@ -1,16 +1,8 @@
-import {
-  isJsonObject,
-  isRawNumber,
-  type JsonObject,
-  type JsonValue,
-  tryParseJson,
-} from '../json/json-value.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { everyValue, fold, type JsonPlace } from '../json/walk.ts'
-import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
-import { fieldsOf, type StreamEvent, withData } from '../wire/event-stream.ts'
-import type { RenewedPlaces } from '../providers/dialect.ts'
-import { renewedAt, renewedBy } from '../providers/dialects.ts'
+import { responsePlaces, type ResponsePlaces, roleAt } from '../providers/dialects.ts'
+import { Numbers } from '../text/numbers.ts'
 import { COUNTING_HEADERS } from '../wire/headers.ts'
 import {
   type Channel,
@@ -19,8 +11,9 @@ import {
   channelOfItem,
   isAnswerList,
   isInPieces,
-} from '../wire/map-texts.ts'
+} from '../wire/channels.ts'
 import type { WireResponse } from '../wire/message.ts'
+import { mapBody, UNREADABLE } from '../wire/replace-texts.ts'
 
 /** An answer without the values that its provider generates anew, and without the cuts of its stream. */
 export interface FoldedAnswer {
@@ -51,7 +44,7 @@ export function isMark(value: JsonValue): boolean {
 
 /** Folds an answer by the places that its dialect renews. */
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
-  const folder = new Folder(renewedBy(dialect), isStream(response.body))
+  const folder = new Folder(responsePlaces(dialect), isStream(response.body))
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
   const { status, headers, cut = false, aborted, body } = response
   const names = Object.keys(headers)
@@ -71,21 +64,21 @@ interface Told {
 type Inside = (value: JsonValue, told: Told) => void
 
 class Folder {
-  readonly #places: RenewedPlaces
+  readonly #places: ResponsePlaces
   readonly #streams: boolean
   readonly #said: Map<Channel, JsonValue[]> = new Map()
   readonly #echoed: Map<Channel, JsonValue[]> = new Map()
   readonly #sealed: Map<Channel, string> = new Map()
-  readonly #numbers: Map<string, number> = new Map()
-  readonly #uncounted: Record<'figure' | 'usage', Set<string>> = {
-    figure: new Set(),
+  readonly #ids: Numbers = new Numbers()
+  readonly #uncounted: Record<'ignored' | 'usage', Set<string>> = {
+    ignored: new Set(),
     usage: new Set(),
   }
   readonly #changes: Array<[place: number, length: number]> = []
   /** How many characters of its texts a stream has brought so far. */
   #length = 0
 
-  constructor(places: RenewedPlaces, streams: boolean) {
+  constructor(places: ResponsePlaces, streams: boolean) {
     this.#places = places
     this.#streams = streams
   }
@@ -95,7 +88,7 @@ class Folder {
     if (this.#streams && ALIVE.has(String(value.type))) return
     // An id can tell the texts of a stream apart.
     const { id } = value
-    const named = typeof id === 'string' && renewedAt(this.#places, ['id']) === 'id'
+    const named = typeof id === 'string' && roleAt(this.#places, ['id']) === 'renewed'
     const owner = named ? { ...value, id: this.#mark(id) } : value
     const channel = this.#streams ? channelOfEvent(name, owner) : ''
     const first: Told = { at: [], channel, into: this.#said }
@@ -110,28 +103,28 @@ class Folder {
       saidItself: itself,
       said: JSON.stringify([itself, [...this.#echoed]]),
       places: this.#said,
-      ids: [...this.#numbers.keys()],
-      figures: [...this.#uncounted.figure],
+      ids: this.#ids.values(),
+      figures: [...this.#uncounted.ignored],
       usage: [...this.#uncounted.usage],
     }
   }
 
   #take(value: JsonValue, { at, channel, into }: Told, inside: Inside): void {
-    const kind = renewedAt(this.#places, at)
-    if (kind === 'figure' || kind === 'usage') {
-      const uncounted = this.#uncounted[kind]
+    const role = roleAt(this.#places, at)
+    if (role === 'ignored' || role === 'usage') {
+      const uncounted = this.#uncounted[role]
       for (const figure of everyValue(value)) if (isFigure(figure)) uncounted.add(spell(figure))
       return
     }
-    if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
+    if ((role === 'renewed' || role === 'renewed-in-pieces') && typeof value === 'string') {
       if (value === '') return this.#say(into, channel, '')
-      if (kind === 'id') return this.#say(into, channel, this.#mark(value))
+      if (role === 'renewed') return this.#say(into, channel, this.#mark(value))
       this.#sealed.set(channel, (this.#sealed.get(channel) ?? '') + value)
       return
     }
-    if (kind === 'last') return void into.set(channel, [value])
-    const where = kind === 'echo' ? this.#echoed : into
-    if (kind === 'whole' && this.#streams) {
+    if (role === 'running-total') return void into.set(channel, [value])
+    const where = role === 'repeats-request' ? this.#echoed : into
+    if (role === 'one-value' && this.#streams) {
       const inner = new Map<Channel, JsonValue[]>()
       this.#takeInside(value, { at, channel: '', into: inner }, inside)
       this.#length++
@@ -183,9 +176,7 @@ class Folder {
   }
 
   #mark(id: string): string {
-    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
-    this.#numbers.set(id, number)
-    return `${MARK}${number}`
+    return `${MARK}${this.#ids.of(id)}`
   }
 }
 
@@ -205,68 +196,26 @@ interface Piece {
   value: JsonValue
 }
 
-/** The pieces of an answer; a text that is no JSON is one too. */
+/** The pieces of an answer; a text that is no JSON is one too, and so are bytes. */
 export function piecesOf(body: Body): Piece[] {
+  if (body.kind === 'bytes') return [{ value: Buffer.from(body.bytes).toString('base64') }]
   const pieces: Piece[] = []
-  mapPieces(body, (value, name) => {
-    pieces.push({ value, ...(name === undefined ? {} : { name }) })
-    return value
-  })
+  mapBody(
+    body,
+    (value, { name } = {}) => {
+      pieces.push({ value, ...(name === undefined ? {} : { name }) })
+      return value
+    },
+    (text, place) => {
+      if (place === UNREADABLE) pieces.push({ value: text })
+      return text
+    },
+  )
   return pieces
 }
 
 /** Whether an answer came in pieces. */
 export function isStream(body: Body): boolean {
-  return ['events', 'lines', 'frames'].includes(body.kind) || answersIn(body) !== undefined
-}
-
-/** The same body with other values in its pieces. */
-export function mapPieces(
-  body: Body,
-  change: (value: JsonValue, name?: string) => JsonValue,
-): Body {
-  switch (body.kind) {
-    case 'json':
-      return { ...body, value: answersIn(body)?.map((one) => change(one)) ?? change(body.value) }
-    case 'events':
-      return {
-        ...body,
-        events: body.events.map((event) => {
-          const { event: name, data } = typeof event === 'string' ? fieldsOf(event) : event
-          // An event without data is a comment.
-          if (data === undefined) return event
-          const before = typeof data === 'string' ? (tryParseJson(data) ?? data) : data
-          const after = change(before, name)
-          return after === before ? event : withData(event, after, body.layout)
-        }) as StreamEvent[],
-      }
-    case 'lines':
-      return { ...body, lines: body.lines.map((line) => change(line) as JsonObject | string) }
-    case 'frames':
-      return { ...body, frames: body.frames.map((frame) => mapFrame(frame, change)) }
-    case 'text':
-      return { ...body, text: change(body.text) as string }
-    case 'bytes':
-      change(Buffer.from(body.bytes).toString('base64'))
-      return body
-    default:
-      return body
-  }
-}
-
-function mapFrame(frame: Frame, change: (value: JsonValue, name?: string) => JsonValue): Frame {
-  if ('bytes' in frame) {
-    change(frame.bytes)
-    return frame
-  }
-  const name = 'event' in frame ? frame.event : JSON.stringify(frame.headers)
-  const data = change(frame.data, name)
-  if (!('chunk' in frame) || frame.chunk === undefined) return { ...frame, data }
-  return { ...frame, data, chunk: change(frame.chunk, name) }
-}
-
-/** The answers of a list that is not empty. */
-function answersIn(body: Body): JsonObject[] | undefined {
-  const { value } = body.kind === 'json' ? body : {}
-  return isAnswerList(value) && value.length > 0 ? value : undefined
+  const isList = body.kind === 'json' && isAnswerList(body.value) && body.value.length > 0
+  return ['events', 'lines', 'frames'].includes(body.kind) || isList
 }

@@ -1,6 +1,7 @@
 import type { TimeSpan } from '../cassette/cassette.ts'
 import { isJsonObject } from '../json/json-value.ts'
-import { everyValue, textsOfJson } from '../json/walk.ts'
+import { everyValue, textsOfJson, valueAt } from '../json/walk.ts'
+import { STATES } from '../providers/compared-parts.ts'
 import { jsonOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { KeptTurn, Turn } from './describe.ts'
@@ -122,18 +123,13 @@ function isMember({ above, id }: Segment): boolean {
   return /\d/.test(id) || (id.startsWith(above.slice(0, 3)) && /[_-]/.test(id))
 }
 
-/** Fields and parameters that name a state. The earlier answer of `previous_response_id` never changes. */
-const FIELDS = ['conversation', 'conversation_id', 'thread_id', 'container', 'upload_id']
-
+/** The states that fields and parameters name. The earlier answer of `previous_response_id` never changes. */
 function idsInFields(url: URL, { body }: WireRequest): string[] {
   const value = jsonOf(body)
-  const fields = isJsonObject(value) ? value : {}
-  const ids = FIELDS.flatMap((name) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : url.searchParams.get(name)
-    const id = isJsonObject(field) ? field.id : field
+  return STATES.flatMap((place) => {
+    const id = valueAt(value, place.split('.')) ?? url.searchParams.get(place)
     return typeof id === 'string' && id !== '' ? [idAt(url, id)] : []
   })
-  return ids
 }
 
 /** Of these ids, those that stand in the body as a whole text. */

@@ -8,7 +8,13 @@ import {
 import { fold, equal } from '../json/walk.ts'
 import type { RedactOption } from '../config/option-values.ts'
 import { findSpans, isJsonText } from '../json/find-in-json.ts'
-import { type FindAcross, isSaid, nearBorders } from '../json/read-as-one.ts'
+import {
+  type FindAcross,
+  nearBorders,
+  placeBelow,
+  type PlacedText,
+  readAsOne,
+} from '../json/read-as-one.ts'
 import { type FindSpans, replaceSpans, type TextSpan } from '../json/text-span.ts'
 import { type Body, jsonOf, textOf } from '../wire/body.ts'
 import { readBody } from '../wire/read-body.ts'
@@ -222,49 +228,29 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
 /** The length of each border. The text by which a value is recognised is shorter. */
 const NEAR = 64
 
-/** The joined borders of the texts of one place, and the places below it. */
-interface Place {
-  near: string
-  count: number
-  /** Whether its texts are words of the conversation. */
-  isSaid: boolean
-  below: Map<string, Place>
-}
-
 /**
  * A cheap check of the borders of texts that are read as one: false if no value begins in one text and ends in
  * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
  * is checked, so no text is read in full.
  */
 function holdsAcross(value: JsonValue, mayHold: MayHold, alsoAlone: boolean = false): boolean {
-  const said: Place = { near: '', count: 0, isSaid: false, below: new Map() }
-  const places: Place[] = [said]
-
-  function placeBelow(below: Map<string, Place>, key: string): Place {
-    let place = below.get(key)
-    if (!place) {
-      place = { near: '', count: 0, isSaid: isSaid(key), below: new Map() }
-      below.set(key, place)
-      places.push(place)
-    }
-    return place
-  }
-
-  const isHeld = fold(value, placeBelow(new Map(), ''), (part, place, inside): boolean => {
+  const placed: PlacedText[] = []
+  const isHeld = fold(value, '', (part, place, inside): boolean => {
     if (typeof part === 'string') {
-      for (const one of place.isSaid ? [place, said] : [place]) {
-        one.near += nearBorders(part, NEAR)
-        one.count++
-      }
+      placed.push({ text: nearBorders(part, NEAR), place })
       return isJsonText(part) && holdsAcross(parseJson(part), mayHold, true)
     }
     if (!isContainer(part)) return false
     const isList = Array.isArray(part)
     for (const key in part)
-      if (inside((part as JsonObject)[key]!, isList ? place : placeBelow(place.below, key)))
-        return true
+      if (inside((part as JsonObject)[key]!, isList ? place : placeBelow(place, key))) return true
     return false
   })
-  const least = alsoAlone ? 1 : 2
-  return isHeld || places.some(({ near, count }) => count >= least && mayHold(near))
+  if (isHeld) return true
+  for (const run of readAsOne(placed, alsoAlone ? 1 : 2)) {
+    let near = ''
+    for (const index of run) near += placed[index]!.text
+    if (mayHold(near)) return true
+  }
+  return false
 }

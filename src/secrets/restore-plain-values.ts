@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { JsonValue } from '../json/json-value.ts'
 import { rewrite } from '../json/walk.ts'
 import { holdsText, MAY_BE_PLACEHOLDER } from '../text/holds-text.ts'
 import type { Body } from '../wire/body.ts'
 import { harmlessFor } from './harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { mapServers, plainPlaceholder } from './find/map-servers.ts'
+import { mapServersIn, plainPlaceholder } from './find/map-servers.ts'
 import { loadLabels } from './notes/load-labels.ts'
 import { loadRedactions } from './redactions.ts'
 
@@ -27,15 +27,7 @@ export function restorePlainValues(
  * it has none.
  */
 export function withPlainCredentials(body: Body): Body {
-  if (body.kind === 'lines') {
-    const lines = body.lines.map((line) =>
-      isJsonObject(line) ? mapServers(line, plainPlaceholder) : line,
-    )
-    return lines.every((line, at) => line === body.lines[at]) ? body : { ...body, lines }
-  }
-  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
-  const value = mapServers(body.value, plainPlaceholder)
-  return value === body.value ? body : { ...body, value }
+  return mapServersIn(body, plainPlaceholder)
 }
 
 /** A credential for another server that cannot be the recorded one. */

@@ -9,6 +9,7 @@ import {
 import { fold } from '../json/walk.ts'
 import { isJsonText } from '../json/find-in-json.ts'
 import { placesOf, type TextSpan } from '../json/text-span.ts'
+import { isByte } from '../wire/replace-texts.ts'
 import { rememberFor } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
 import { printedBytes } from './find/byte-lists.ts'
@@ -17,6 +18,7 @@ import { isGuessable } from './find/is-guessable.ts'
 import { Pieces } from './find/pieces.ts'
 import { readingsOf, scanText } from './find/scan-text.ts'
 import { type KnownValue, knownInEnvironment } from './known-values.ts'
+import { Numbers } from '../text/numbers.ts'
 import { placeholderOf } from '../text/placeholder.ts'
 import { placeholdersIn } from '../text/placeholders.ts'
 import { restOf } from './rules/rest-of.ts'
@@ -60,7 +62,7 @@ export class Veil {
   /** The credentials of the environment, read once for all texts that are learnt together. */
   #known: readonly KnownValue[] = []
   /** What each placeholder stands for, by the name of its rule. */
-  readonly #numbers = new Map<string, Map<string, number>>()
+  readonly #numbers = new Numbers()
 
   /** @param env variables whose credentials are known */
   constructor(
@@ -173,10 +175,7 @@ export class Veil {
 
   #placeholder(rule: string, secret: string): string {
     if (this.#hasDigests && !isGuessable(secret)) return placeholderOf(rule) + restOf(secret)
-    const known = this.#numbers.get(rule) ?? new Map<string, number>()
-    this.#numbers.set(rule, known)
-    const number = known.get(secret) ?? known.size + 1
-    known.set(secret, number)
+    const number = this.#numbers.of(secret, rule)
     return placeholderOf(number === 1 ? rule : `${rule} ${number}`)
   }
 }
@@ -252,10 +251,6 @@ function bytesOf(value: JsonValue[] | JsonObject): string | undefined {
   const items = Array.isArray(value) ? value : '0' in value ? Object.values(value) : []
   if (items.length < 8 || !items.every(isByte)) return undefined
   return Buffer.from(items).toString('latin1')
-}
-
-function isByte(value: JsonValue): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
 }
 
 /** Texts at one place of the items of a list, which a model reads as one. */

@@ -1,11 +1,12 @@
 import { FIXED_FIELD, NAMED_RULES, TIMES } from '../../src/prompt/named-rules.ts'
+import { PROVIDERS } from '../../src/providers/catalogue.ts'
 import { endpointOf } from '../../src/providers/providers.ts'
 import { BUT, EQUAL, HOSTS, WILDCARDS } from '../../src/providers/tables/addresses.ts'
-import { CALL_FORMATS, CALL_ROOTS } from '../../src/providers/tables/calls.ts'
+import { REQUESTS } from '../../src/providers/tables/request-places.ts'
 import { ADDRESS, ASKING_HEADER, FAMILY, READINGS } from '../../src/providers/tables/headers.ts'
 import { SECRET_WORDS, WORDS_ABOUT_SECRETS } from '../../src/secrets/credential-name.ts'
 import { OAUTH } from '../../src/secrets/find/known-fields.ts'
-import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/map-texts.ts'
+import { COUNTED_PIECES, PART_NUMBER, PIECE_FIELDS } from '../../src/wire/channels.ts'
 import { OF_PROTOCOL } from '../../src/wire/mcp-messages.ts'
 import { CREDENTIAL_WORDS, SIGNED } from '../../src/wire/url.ts'
 
@@ -13,17 +14,15 @@ import { CREDENTIAL_WORDS, SIGNED } from '../../src/wire/url.ts'
 export function tables(): object {
   return {
     endpoints: endpoints(),
-    calls: CALL_FORMATS.flatMap(({ in: owners, ids, far }) =>
-      owners.flatMap((owner) =>
-        ids.map(([id, types]) => {
-          const path = [owner, id].filter(Boolean).join('.')
-          if (far) return [path, types?.source ?? '', far.source]
-          return types ? [path, types.source] : [path]
-        }),
-      ),
+    calls: Object.values(PROVIDERS).flatMap(({ places = [] }) =>
+      places.flatMap(([path, role, types, far]) => {
+        if (role !== 'call-id') return []
+        if (far) return [[path, types?.source ?? '', far.source]]
+        return [types ? [path, types.source] : [path]]
+      }),
     ),
     // A path from the root of a body needs none.
-    call_roots: CALL_ROOTS.filter((root) => root !== ''),
+    call_roots: REQUESTS.flatMap((root) => (root === '' ? [] : root.slice(0, -1))),
     headers: { counting: ASKING_HEADER.source, readings: readings(), types: TYPES },
     query: { signed: expression(SIGNED), credential: expression(CREDENTIAL_WORDS) },
     secrets: SECRET_NAMES,

@@ -91,7 +91,7 @@ test('pictures that are only named are counted, in results of tools too', () => 
   expect(countOnlyNamed(entries, findPictures(cassette.exchanges))).toBe(1)
   const result: JsonValue = [
     { type: 'text', text: 'sunny' },
-    { type: 'blob', hash: 'a'.repeat(64) },
+    { type: 'blob', hash: 'a'.repeat(64), size: 10 },
   ]
   const call = { name: 'look', parameters: {}, result }
   const answer = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffFields } from '../../src/diff/diff-json.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { REQUEST } from '../../src/providers/compared-parts.ts'
+import { CALLS } from '../../src/providers/compared-parts.ts'
 import { hashBase64, markOfBase64 } from '../../src/prompt/base64.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
@@ -135,7 +135,7 @@ test('what the canonical form replaced reads as what it stands for', () => {
       messages: [{ tool_call_id: 'x' }],
       text: '\u0000x',
     },
-    { place: REQUEST, replace },
+    { calls: CALLS, replace },
   )
   const received = canonicalBody(
     {
@@ -143,7 +143,7 @@ test('what the canonical form replaced reads as what it stands for', () => {
       messages: [{ tool_call_id: 'x' }, { tool_call_id: 'y' }],
       text: '\u0000y',
     },
-    { place: REQUEST, replace },
+    { calls: CALLS, replace },
   )
   const text = renderChanges(diffFields(recorded, received), { color: false })
   expect(text).toBe(

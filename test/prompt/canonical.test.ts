@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import { canonicalBody, type CanonicalRequest, hashRequest } from '../../src/prompt/canonical.ts'
-import { REQUEST } from '../../src/providers/compared-parts.ts'
+import { CALLS } from '../../src/providers/compared-parts.ts'
 
 function hash(body: string | JsonValue): string {
   const value = typeof body === 'string' ? parseJson(body) : body
@@ -12,7 +12,7 @@ function hash(body: string | JsonValue): string {
     method: 'POST',
     endpoint: 'openai',
     path: '/',
-    body: canonicalBody(value, { place: REQUEST }),
+    body: canonicalBody(value, { calls: CALLS }),
   })
 }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { textOf, writeBody, type Body } from '../../src/wire/body.ts'
 import { readBody } from '../../src/wire/read-body.ts'
-import { replaceTexts, spread } from '../../src/wire/replace-texts.ts'
-import type { FindSpans } from '../../src/json/text-span.ts'
+import { replaceTexts } from '../../src/wire/replace-texts.ts'
+import { type FindSpans, spreadSpans } from '../../src/json/text-span.ts'
 import { bytesOf, eachCorpus } from '../corpus.ts'
 import { events, STREAM, STREAMED_TEXTS } from './streamed-texts.ts'
 
@@ -131,7 +131,7 @@ test('pieces hold together what the whole text would hold, also where text is on
         return { start, end, text: `<${index}>` }
       })
       const pieces = cut(text, cuts)
-      const replaced = spread(pieces, spans)
+      const replaced = spreadSpans(pieces, spans)
       const whole = spans.map(({ start, text: put }, index) => {
         return text.slice(spans[index - 1]?.end ?? 0, start) + put
       })
@@ -148,7 +148,7 @@ test.for([
   [['', 'ab', ''], 0, ['', 'Xab', '']],
   [['', 'ab', ''], 2, ['', 'abX', '']],
 ] as const)('of %j, one piece alone changes for a text that is added at %i', ([texts, at, to]) => {
-  expect(spread([...texts], [{ start: at, end: at, text: 'X' }])).toEqual(to)
+  expect(spreadSpans([...texts], [{ start: at, end: at, text: 'X' }])).toEqual(to)
 })
 
 test('what is not replaced keeps its spelling, event by event', () => {

@@ -1,8 +1,8 @@
 import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import { walk } from '../../json/walk.ts'
-import { dialectOf, renewedBy, renewedAt } from '../../providers/dialects.ts'
+import { dialectOf, responsePlaces, roleAt } from '../../providers/dialects.ts'
 import type { Body } from '../../wire/body.ts'
-import { isAnswerList } from '../../wire/map-texts.ts'
+import { isAnswerList } from '../../wire/channels.ts'
 import type { RecordedExchange } from '../cassette.ts'
 
 /** A shorter one could be a word, or a number that means something. */
@@ -13,13 +13,13 @@ const MAX_VALUES = 4
 
 /** The ids and times that a provider makes anew for each response, in the order in which they stand in it. */
 export function renewedIn({ request, response }: RecordedExchange['wire']): JsonValue[] {
-  const places = renewedBy(dialectOf(request).name)
+  const places = responsePlaces(dialectOf(request).name)
   const found = new Map<string, { value: JsonValue; places: Set<string> }>()
   const valuesAt = new Map<string, number>()
   for (const value of valuesIn(response.body))
     walk(value, (inside, at) => {
-      const kind = renewedAt(places, at)
-      if (kind !== 'id' && kind !== 'figure') return false
+      const role = roleAt(places, at)
+      if (role !== 'renewed' && role !== 'ignored') return false
       const isFigure = typeof inside === 'number' || isRawNumber(inside)
       const spelled = JSON.stringify(inside)
       if ((typeof inside !== 'string' && !isFigure) || spelled.length < MIN_LENGTH) return true

@@ -25,7 +25,7 @@ import {
   splitWords,
   writeAnswer,
 } from '../kit/write-answer.ts'
-import { ANTHROPIC_RENEWED } from './anthropic-renewed.ts'
+import { ANTHROPIC_RESPONSE } from './anthropic-places.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 import {
   Taken,
@@ -72,7 +72,7 @@ export const anthropicFormat: AnswerFormat = {
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
-  renewed: ANTHROPIC_RENEWED,
+  places: ANTHROPIC_RESPONSE,
   tooLong: 'max_tokens',
 
   claims(request) {

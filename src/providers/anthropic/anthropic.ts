@@ -1,3 +1,4 @@
+import { places } from '../kit/places.ts'
 import type { Providers } from '../provider.ts'
 
 export const anthropic: Providers = {
@@ -17,17 +18,13 @@ export const anthropic: Providers = {
     },
     // Features of an API that are switched on, and its version, which elsewhere stands in the address.
     headers: { 'anthropic-beta': 'set', 'anthropic-version': 'text' },
-    calls: [
-      {
-        in: ['messages.*.content.*'],
-        ids: [
-          ['id', /^(?:\w+_)?tool_use$/],
-          ['tool_use_id', /^(?:\w+_)?tool_result$/],
-          ['caller.tool_id', /^code_execution_/],
-        ],
-        // Batches.
-        inside: ['requests.*.params', 'body', 'modelInput'],
-      },
+    places: [
+      ['messages.*.content.*.id', 'call-id', /^(?:\w+_)?tool_use$/],
+      ['messages.*.content.*.tool_use_id', 'call-id', /^(?:\w+_)?tool_result$/],
+      ['messages.*.content.*.caller.tool_id', 'call-id', /^code_execution_/],
+      ...places('state', 'container', 'container.id'),
+      // Batches.
+      ...places('request', 'requests.*.params', 'body', 'modelInput'),
     ],
     models: {
       names: /^claude/,

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts'
 import { arrayOf, stringOf } from '../fields.ts'
 import { readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
+import { places } from '../kit/places.ts'
 import { readAnswer } from '../kit/read-answer.ts'
 import { countingDialect } from '../kit/token-counts.ts'
 import { byType, splitWords, writeAnswer } from '../kit/write-answer.ts'
@@ -15,7 +16,7 @@ import { anthropicMessages, writeAnthropicFailure } from './anthropic-messages.t
 /** Anthropic's text completions, the API before messages. */
 const anthropicComplete: Dialect = {
   name: 'anthropic-complete',
-  renewed: { id: ['id', 'log_id'] },
+  places: places('renewed', 'id', 'log_id'),
 
   claims(request) {
     const { model, prompt, max_tokens_to_sample: limit } = bodyOf(request)

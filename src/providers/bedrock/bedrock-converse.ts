@@ -36,14 +36,14 @@ import {
   argumentsText,
   reasonOr,
 } from '../kit/write-answer.ts'
-import { CONVERSE_RENEWED } from './bedrock-renewed.ts'
+import { CONVERSE_RESPONSE } from './bedrock-places.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 import { Taken, takenCall, takenResult, takePart } from '../kit/taken.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
-  renewed: CONVERSE_RENEWED,
+  places: CONVERSE_RESPONSE,
   tooLong: 'max_tokens',
 
   claims(request) {

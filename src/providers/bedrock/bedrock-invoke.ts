@@ -26,7 +26,7 @@ import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { BEDROCK_PATHS } from './bedrock.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
-import { INVOKE_RENEWED } from './bedrock-renewed.ts'
+import { INVOKE_RESPONSE } from './bedrock-places.ts'
 
 /** The fields that hold the prompt, by vendor. */
 const SAID = [
@@ -46,7 +46,7 @@ const ANTHROPIC_EVENT = /^(?:message|content_block)_\w+$/
 /** Amazon Bedrock's invocation of a model in the format of the model's vendor. */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
-  renewed: INVOKE_RENEWED,
+  places: INVOKE_RESPONSE,
 
   claims(request) {
     if (request.method !== 'POST' || !BEDROCK_PATHS['bedrock-invoke'].test(pathOf(request))) {

@@ -1,3 +1,4 @@
+import { places } from '../kit/places.ts'
 import { type Providers, REGION } from '../provider.ts'
 
 export const BEDROCK_PATHS = {
@@ -49,13 +50,14 @@ export const bedrock: Providers = {
       'x-amzn-bedrock-trace': 'text',
     },
     families: ['x-amzn-bedrock'],
-    calls: [
-      {
-        in: ['messages.*.content.*'],
-        ids: [['toolUse.toolUseId'], ['toolResult.toolUseId']],
-        // The requests whose tokens are counted.
-        inside: ['input.converse', 'modelInput'],
-      },
+    places: [
+      ...places(
+        'call-id',
+        'messages.*.content.*.toolUse.toolUseId',
+        'messages.*.content.*.toolResult.toolUseId',
+      ),
+      // The requests whose tokens are counted.
+      ...places('request', 'input.converse', 'modelInput'),
     ],
     makers: ['anthropic', 'amazon', 'meta', 'mistral', 'cohere', 'openai'],
   },

@@ -10,13 +10,13 @@ import { Remainder } from '../kit/remainder.ts'
 import { takePrompt } from '../kit/taken.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { CLOUDFLARE_PATHS } from './cloudflare.ts'
-import { mergePlaces, placesBelow } from '../kit/renewed-places.ts'
-import { CHAT_RENEWED } from '../openai/openai-renewed.ts'
+import { placesBelow } from '../kit/places.ts'
+import { CHAT_RESPONSE } from '../openai/openai-places.ts'
 
 /** Texts of the models that Cloudflare runs. An answer never has a finish reason. */
 const cloudflareRun: Dialect = {
   name: 'cloudflare-run',
-  renewed: mergePlaces(CHAT_RENEWED, placesBelow('result', CHAT_RENEWED), { figure: ['p'] }),
+  places: [...CHAT_RESPONSE, ...placesBelow(['result'], CHAT_RESPONSE), ['p', 'ignored']],
 
   claims(request) {
     if (request.method !== 'POST' || modelOf(request) === undefined) return false

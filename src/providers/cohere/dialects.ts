@@ -3,7 +3,7 @@ import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import { partsIn, reasoningIn, reasonsOf, textIn } from '../content.ts'
-import type { Dialect, RenewedPlaces } from '../dialect.ts'
+import type { Dialect, ResponsePlace } from '../dialect.ts'
 import { arrayOf, type Field, jsonObject, known, numberOf, objectOf, stringOf } from '../fields.ts'
 import { contentAt } from '../kit/blob.ts'
 import { CallFragments, Drafts } from '../kit/drafts.ts'
@@ -12,7 +12,7 @@ import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { hasRole, messageOf, unknownMessage } from '../kit/messages.ts'
 import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { Remainder } from '../kit/remainder.ts'
-import { mergePlaces, placesBelow } from '../kit/renewed-places.ts'
+import { places, placesBelow } from '../kit/places.ts'
 import { Taken, takePrompt } from '../kit/taken.ts'
 import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
 import {
@@ -26,29 +26,25 @@ import {
 import { openaiChat } from '../openai/openai-chat.ts'
 import { readOpenAiCall, readOpenAiPart } from '../openai/openai-messages.ts'
 
-const COUNTED: RenewedPlaces = {
-  usage: ['billed_units.input_tokens', 'tokens.input_tokens', 'cached_tokens'],
-}
-
-const COHERE_RENEWED: RenewedPlaces = mergePlaces(
-  {
-    id: [
-      'id',
-      'generation_id',
-      'response_id',
-      'message.tool_calls.*.id',
-      'delta.message.tool_calls.id',
-    ],
-  },
-  placesBelow('meta', COUNTED),
-  placesBelow('usage', COUNTED),
-  placesBelow('delta.usage', COUNTED),
-)
+const COHERE_PLACES: readonly ResponsePlace[] = [
+  ...places(
+    'renewed',
+    'id',
+    'generation_id',
+    'response_id',
+    'message.tool_calls.*.id',
+    'delta.message.tool_calls.id',
+  ),
+  ...placesBelow(
+    ['meta', 'usage', 'delta.usage'],
+    places('usage', 'billed_units.input_tokens', 'tokens.input_tokens', 'cached_tokens'),
+  ),
+]
 
 /** Cohere's chat, in its second version; its messages are much like OpenAI's, its answers are not. */
 const cohereChat: Dialect = {
   name: 'cohere-chat',
-  renewed: COHERE_RENEWED,
+  places: COHERE_PLACES,
   tooLong: 'MAX_TOKENS',
 
   claims(request) {
@@ -213,7 +209,7 @@ function writeCohereUsage(usage: Usage): JsonObject {
 /** Cohere's embeddings, in their second version. */
 const cohereEmbed: Dialect = embeddingsDialect({
   name: 'cohere-embed',
-  renewed: { id: ['id'] },
+  places: places('renewed', 'id'),
 
   claims(request) {
     const { model, texts, images, inputs } = bodyOf(request)
@@ -262,7 +258,7 @@ const RANKED = /^(\d+): (\S+)$/
 /** Cohere's rerank, which other providers have copied. */
 const cohereRerank: Dialect = {
   name: 'cohere-rerank',
-  renewed: { id: ['id'] },
+  places: places('renewed', 'id'),
 
   claims(request) {
     const { model, query, documents } = bodyOf(request)

@@ -9,7 +9,7 @@ import { bodyOf } from '../kit/envelope.ts'
 import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { geminiTarget, readGeminiPart, readGeminiPrompt, readGeminiTalk } from './gemini-prompt.ts'
-import { GEMINI_RENEWED } from './gemini-renewed.ts'
+import { GEMINI_RESPONSE } from './gemini-places.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of the answers of generateContent. */
@@ -64,7 +64,7 @@ export const geminiFormat: AnswerFormat = {
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
   name: 'gemini-generate',
-  renewed: GEMINI_RENEWED,
+  places: GEMINI_RESPONSE,
   tooLong: 'MAX_TOKENS',
   choices: 'candidates',
 

@@ -25,14 +25,14 @@ import {
   writeAnswer,
 } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-messages.ts'
-import { INTERACTIONS_RENEWED } from './gemini-renewed.ts'
+import { INTERACTIONS_RESPONSE } from './gemini-places.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 import { Taken, takenCall, takenResult, takePart, takePrompt, takeText } from '../kit/taken.ts'
 
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
   name: 'gemini-interactions',
-  renewed: INTERACTIONS_RENEWED,
+  places: INTERACTIONS_RESPONSE,
 
   claims(request) {
     if (!isSentTo(request, '/interactions')) return false

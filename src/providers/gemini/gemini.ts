@@ -1,3 +1,4 @@
+import { places, placesBelow } from '../kit/places.ts'
 import { type Providers, REGION } from '../provider.ts'
 
 export const gemini: Providers = {
@@ -26,28 +27,26 @@ export const gemini: Providers = {
       'x-goog-upload-header-content-type': 'text',
     },
     families: ['x-gemini'],
-    calls: [
-      {
-        in: [
-          'contents.*.parts.*',
-          'clientContent.turns.*.parts.*',
-          'client_content.turns.*.parts.*',
-        ],
-        ids: [
-          ['functionCall.id'],
-          ['functionResponse.id'],
-          ['function_call.id'],
-          ['function_response.id'],
-        ],
-        // Batches, and the requests whose tokens are counted.
-        inside: [
-          'batch.inputConfig.requests.requests.*.request',
-          'batch.input_config.requests.requests.*.request',
-          'generateContentRequest',
-          'generate_content_request',
-          'request',
-        ],
-      },
+    places: [
+      ...placesBelow(
+        ['contents', 'clientContent.turns', 'client_content.turns'],
+        places(
+          'call-id',
+          '*.parts.*.functionCall.id',
+          '*.parts.*.functionResponse.id',
+          '*.parts.*.function_call.id',
+          '*.parts.*.function_response.id',
+        ),
+      ),
+      // Batches, and the requests whose tokens are counted.
+      ...places(
+        'request',
+        'batch.inputConfig.requests.requests.*.request',
+        'batch.input_config.requests.requests.*.request',
+        'generateContentRequest',
+        'generate_content_request',
+        'request',
+      ),
     ],
     models: {
       names: /^gemini/,

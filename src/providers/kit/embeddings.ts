@@ -54,7 +54,7 @@ export function readInputPrompt(request: WireRequest, operation: string, field: 
 }
 
 /** A format of embeddings, as its provider declares it. */
-interface EmbeddingsFormat extends Pick<Dialect, 'name' | 'renewed' | 'claims' | 'readPrompt'> {
+interface EmbeddingsFormat extends Pick<Dialect, 'name' | 'places' | 'claims' | 'readPrompt'> {
   /** The vectors of an answer. */
   vectors(body: JsonObject): readonly Field[]
   usage(body: JsonObject): Usage | undefined

@@ -15,12 +15,9 @@ export const mistral: Providers = {
     address: 'https://api.mistral.ai',
     paths: MISTRAL_PATHS,
     // Conversations.
-    calls: [
-      {
-        in: ['inputs.*'],
-        ids: [['tool_call_id', /^function\.(?:call|result)$/]],
-        far: /^function\.result$/,
-      },
+    places: [
+      ['conversation_id', 'state'],
+      ['inputs.*.tool_call_id', 'call-id', /^function\.(?:call|result)$/, /^function\.result$/],
     ],
   },
 }

@@ -18,6 +18,7 @@ import { pictureOf } from '../kit/blob.ts'
 import { embeddingsDialect, readInputPrompt } from '../kit/embeddings.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { partOf, takenMessage, unknownMessage } from '../kit/messages.ts'
+import { places } from '../kit/places.ts'
 import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { Taken, takenResult, takePrompt } from '../kit/taken.ts'
 import { readUsage, writeUsage } from '../kit/usage.ts'
@@ -31,18 +32,19 @@ const PORT = '11434'
 /** Ollama's own chat and generate. */
 const ollamaChat: Dialect = {
   name: 'ollama-chat',
-  renewed: {
-    id: ['message.tool_calls.*.id', 'message.tool_calls.*.function.id'],
-    figure: [
+  places: [
+    ...places('renewed', 'message.tool_calls.*.id', 'message.tool_calls.*.function.id'),
+    ...places(
+      'ignored',
       'created_at',
       'total_duration',
       'load_duration',
       'prompt_eval_duration',
       'eval_duration',
-    ],
-    usage: ['prompt_eval_count'],
-    whole: ['message.tool_calls.*.function'],
-  },
+    ),
+    ['prompt_eval_count', 'usage'],
+    ['message.tool_calls.*.function', 'one-value'],
+  ],
   tooLong: 'length',
 
   claims(request) {
@@ -215,7 +217,7 @@ const OLLAMA_FIELDS = new Set([
 /** Ollama's embeddings: of several texts, or of one in the older API. */
 const ollamaEmbed: Dialect = embeddingsDialect({
   name: 'ollama-embed',
-  renewed: { figure: ['total_duration', 'load_duration'] },
+  places: places('ignored', 'total_duration', 'load_duration'),
 
   claims(request) {
     const body = bodyOf(request)

@@ -18,7 +18,7 @@ import {
   readOpenAiPart,
   readOpenAiTool,
 } from './openai-messages.ts'
-import { CHAT_RENEWED } from './openai-renewed.ts'
+import { CHAT_RESPONSE } from './openai-places.ts'
 import { readUsage, writeUsage, type UsageFormat } from '../kit/usage.ts'
 
 /** The reader of chat completions. */
@@ -68,7 +68,7 @@ const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 /** OpenAI's chat completions, which most other providers use too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
-  renewed: CHAT_RENEWED,
+  places: CHAT_RESPONSE,
   tooLong: 'length',
   choices: 'choices',
 

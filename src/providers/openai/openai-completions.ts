@@ -7,7 +7,7 @@ import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { splitWords, writeAnswer } from '../kit/write-answer.ts'
 import { chatUsage, readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
-import { CHAT_RENEWED } from './openai-renewed.ts'
+import { CHAT_RESPONSE } from './openai-places.ts'
 
 const FORMAT: AnswerFormat = {
   read(body) {
@@ -49,7 +49,7 @@ const FORMAT: AnswerFormat = {
 /** OpenAI's text completions, the API before chats. */
 export const openaiCompletions: Dialect = {
   name: 'openai-completions',
-  renewed: CHAT_RENEWED,
+  places: CHAT_RESPONSE,
   tooLong: 'length',
   choices: 'choices',
 

@@ -18,7 +18,7 @@ import { argumentsText, callId, isOpen, splitWords, writeAnswer } from '../kit/w
 import { readOpenAiUsage, writeChatFailure } from './openai-chat.ts'
 import { argumentsOf, readOpenAiPart, readOpenAiTool } from './openai-messages.ts'
 import { writeResponsesPrompt } from './openai-prompt-write.ts'
-import { RESPONSES_RENEWED } from './openai-renewed.ts'
+import { RESPONSES_RESPONSE } from './openai-places.ts'
 import { type UsageFormat, writeUsage } from '../kit/usage.ts'
 import { Taken, takenCall, takenResult, takePrompt } from '../kit/taken.ts'
 
@@ -27,7 +27,7 @@ const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
-  renewed: RESPONSES_RENEWED,
+  places: RESPONSES_RESPONSE,
   tooLong: 'max_output_tokens',
 
   claims(request) {

@@ -1,4 +1,5 @@
-import { type Providers, REGION } from '../provider.ts'
+import { places, placesBelow } from '../kit/places.ts'
+import { type Providers, REGION, type RequestPlace } from '../provider.ts'
 
 export const OPENAI_PATHS = {
   'openai-chat': /\/(?:chat|agents)\/completions\/?$/,
@@ -11,6 +12,12 @@ export const OPENAI_PATHS = {
   'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses(?:\/compact)?\/?$/,
 }
 
+const CALL =
+  /^(?:(?:function|custom_tool|computer|local_shell|shell|apply_patch)_call(?:_output)?|tool_search_(?:call|output)|function_result)$/
+
+/** The types of results whose call can be in an earlier response. */
+const RESULT = /_output$|^function_result$/
+
 export const openai: Providers = {
   openai: {
     hosts: ['api.openai.com', '*.api.openai.com'],
@@ -22,29 +29,24 @@ export const openai: Providers = {
     paths: OPENAI_PATHS,
     jobs: [OPENAI_PATHS['openai-media']],
     headers: { 'openai-beta': 'set' },
-    calls: [
+    places: [
       // Chat completions, and all that copied them: Cohere, Ollama, Cloudflare, Hugging Face.
-      {
-        in: ['messages.*'],
-        ids: [['tool_calls.*.id'], ['tool_call_id']],
-        // Alibaba Cloud's own form of a chat.
-        inside: ['input', 'body', 'modelInput'],
-      },
+      ...places('call-id', 'messages.*.tool_calls.*.id', 'messages.*.tool_call_id'),
+      // Alibaba Cloud's own form of a chat has an input.
+      ...places('request', 'input', 'body', 'modelInput'),
       // Responses, conversations and Realtime, and Gemini's interactions.
-      {
-        in: ['input', 'input.*', 'input.*.content.*', 'items.*', 'item', 'response.input.*'],
-        ids: [
-          [
-            'call_id',
-            /^(?:(?:function|custom_tool|computer|local_shell|shell|apply_patch)_call(?:_output)?|tool_search_(?:call|output)|function_result)$/,
-          ],
-          ['id', /^function_call$/],
+      ...placesBelow<RequestPlace>(
+        ['input', 'input.*', 'input.*.content.*', 'items.*', 'item', 'response.input.*'],
+        [
+          ['call_id', 'call-id', CALL, RESULT],
+          ['id', 'call-id', /^function_call$/, RESULT],
         ],
-        far: /_output$|^function_result$/,
-        inside: ['body'],
-      },
+      ),
+      ['body', 'request'],
+      ...places('state', 'conversation', 'conversation.id', 'upload_id'),
       // Assistants.
-      { in: ['tool_outputs.*'], ids: [['tool_call_id']], far: /^/ },
+      ['thread_id', 'state'],
+      ['tool_outputs.*.tool_call_id', 'call-id', undefined, /^/],
     ],
     models: {
       names: /^(?:gpt-|chatgpt|o\d)/,

@@ -6,6 +6,7 @@ import { reasonsOf } from '../content.ts'
 import type { Dialect } from '../dialect.ts'
 import { arrayOf, flatten, jsonObject, stringOf, unlessEmpty } from '../fields.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { places } from '../kit/places.ts'
 import { takenMessage } from '../kit/messages.ts'
 import { Taken } from '../kit/taken.ts'
 import { type AnswerFormat, errorMessage, readAnswer } from '../kit/read-answer.ts'
@@ -20,9 +21,10 @@ const POLLED = /\/v1\/predictions\/[^/]+$/
 /** Replicate's predictions: requested, polled until they are there, or read from a stream. */
 const predictions: Dialect = {
   name: 'replicate',
-  renewed: {
-    id: ['id', 'urls.*'],
-    figure: [
+  places: [
+    ...places('renewed', 'id', 'urls.*'),
+    ...places(
+      'ignored',
       'created_at',
       'started_at',
       'completed_at',
@@ -30,9 +32,9 @@ const predictions: Dialect = {
       'metrics.total_time',
       'metrics.time_to_first_token',
       'metrics.tokens_per_second',
-    ],
-    usage: ['metrics.input_token_count', 'metrics.token_input_count'],
-  },
+    ),
+    ...places('usage', 'metrics.input_token_count', 'metrics.token_input_count'),
+  ],
 
   claims(request) {
     const url = URL.parse(request.url)

@@ -17,6 +17,7 @@ import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
 import { type AnswerFormat, readAnswer } from '../kit/read-answer.ts'
 import { readUsage, type UsageFormat, writeUsage } from '../kit/usage.ts'
 import { argumentsText, splitWords, withCallIds, writeAnswer } from '../kit/write-answer.ts'
+import { places } from '../kit/places.ts'
 import {
   Taken,
   takenCall,
@@ -64,11 +65,11 @@ function withModel(
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
 const vercelGateway: Dialect = {
   name: 'vercel-gateway',
-  renewed: {
-    id: ['id', 'toolCallId', 'content.*.toolCallId', 'response.id'],
-    figure: ['timestamp', 'response.timestamp'],
-    usage: ['usage.inputTokens', 'usage.totalTokens', 'usage.cachedInputTokens'],
-  },
+  places: [
+    ...places('renewed', 'id', 'toolCallId', 'content.*.toolCallId', 'response.id'),
+    ...places('ignored', 'timestamp', 'response.timestamp'),
+    ...places('usage', 'usage.inputTokens', 'usage.totalTokens', 'usage.cachedInputTokens'),
+  ],
   tooLong: 'length',
 
   claims(request) {

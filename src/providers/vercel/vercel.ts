@@ -16,6 +16,6 @@ export const vercel: Providers = {
     },
     readHeaders: ['ai-language-model-id', 'ai-language-model-streaming', 'ai-model-id'],
     families: ['ai-gateway'],
-    calls: [{ in: ['prompt.*.content.*'], ids: [['toolCallId', /^tool-/]] }],
+    places: [['prompt.*.content.*.toolCallId', 'call-id', /^tool-/]],
   },
 }

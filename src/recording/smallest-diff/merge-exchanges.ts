@@ -2,7 +2,8 @@ import stableStringify from 'fast-json-stable-stringify'
 import { type Exchange, isRecorded } from '../../cassette/cassette.ts'
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { mostAlike, similarity } from '../../diff/similarity.ts'
-import { pairsBetween, WholeWords } from '../../engine/bind.ts'
+import { pairsBetween } from '../../engine/bind.ts'
+import { WholeWords } from '../../json/swap.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { comparedPromptFor, dialectFor } from '../../engine/read-prompt.ts'
 import { RequestReader } from '../../engine/recorded.ts'
@@ -14,18 +15,18 @@ import {
   mapInside,
 } from '../../json/json-value.ts'
 import { equal, fold, type JsonPlace, rewrite } from '../../json/walk.ts'
-import { replaceSpans, type TextSpan } from '../../json/text-span.ts'
+import { replaceSpans, spreadSpans, type TextSpan } from '../../json/text-span.ts'
 import { knowsOtherCredentials } from '../../secrets/restore-plain-values.ts'
 import { commonEnd, commonStart } from '../../text/common-ends.ts'
 import { type Body, jsonOf, textOf } from '../../wire/body.ts'
-import type { Renewed } from '../../providers/dialect.ts'
-import { renewedAt, renewedBy } from '../../providers/dialects.ts'
+import type { ResponseRole } from '../../providers/dialect.ts'
+import { responsePlaces, roleAt } from '../../providers/dialects.ts'
 import { COUNTING_HEADERS } from '../../wire/headers.ts'
-import { type Channel, isInPieces, mapTexts } from '../../wire/map-texts.ts'
+import { type Channel, isInPieces } from '../../wire/channels.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { replaceTexts, spread } from '../../wire/replace-texts.ts'
+import { mapBody, mapTexts, replaceInBody } from '../../wire/replace-texts.ts'
 import { type KeptTurn, orderedAfter } from '../describe.ts'
-import { foldAnswer, type FoldedAnswer, isStream, mapPieces, piecesOf } from '../fold-answer.ts'
+import { foldAnswer, type FoldedAnswer, isStream, piecesOf } from '../fold-answer.ts'
 import { spelledAsNow } from './spelled-as-now.ts'
 import { type AnsweredRequest, foldedAnswer, sayingOf, saysTheSame } from './says-the-same.ts'
 
@@ -230,7 +231,12 @@ class TurnMerger {
 }
 
 /** The kinds of values that providers generate anew. */
-const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure', 'usage'])
+const FREE: ReadonlySet<ResponseRole | undefined> = new Set([
+  'renewed',
+  'renewed-in-pieces',
+  'ignored',
+  'usage',
+])
 
 /**
  * An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one, and
@@ -243,8 +249,12 @@ function keepAnswer(
   isSamePrompt: boolean,
 ): WireResponse {
   if (isSamePrompt) return old
-  const body = takeUsage(takePlaces(old.body, said.body, dialect, 'echo'), said.body, dialect)
-  return { ...old, body: body ?? takePlaces(said.body, old.body, dialect, 'figure') }
+  const body = takeUsage(
+    takePlaces(old.body, said.body, dialect, 'repeats-request'),
+    said.body,
+    dialect,
+  )
+  return { ...old, body: body ?? takePlaces(said.body, old.body, dialect, 'ignored') }
 }
 
 /** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
@@ -260,12 +270,12 @@ function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): Wi
 
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
-  const places = renewedBy(dialect)
-  const cut = recut(old.body, said.body, (at) => FREE.has(renewedAt(places, at)))
+  const places = responsePlaces(dialect)
+  const cut = recut(old.body, said.body, (at) => FREE.has(roleAt(places, at)))
   const body = cut && takeUsage(cut, said.body, dialect)
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
   if (body && says({ ...said, body }) === says(said)) return body
-  return takePlaces(said.body, old.body, dialect, 'figure')
+  return takePlaces(said.body, old.body, dialect, 'ignored')
 }
 
 function readRecorded(exchanges: readonly Exchange[], volatile: readonly VolatileRule[]): Known[] {
@@ -329,10 +339,10 @@ export class Names {
   undo<Message extends WireRequest | WireResponse>(message: Message): Message {
     if (this.#changed.size === 0) return message
     const find = (text: string): TextSpan[] => this.#changed.find(text)
-    const body = replaceTexts(message.body, find)
-    if (!('url' in message)) return body === message.body ? message : { ...message, body }
-    const url = replaceSpans(message.url, find(message.url))
-    return body === message.body && url === message.url ? message : { ...message, url, body }
+    const undone = replaceInBody(message, find)
+    if (!('url' in undone)) return undone
+    const url = replaceSpans(undone.url, find(undone.url))
+    return url === undone.url ? undone : { ...undone, url }
   }
 }
 
@@ -364,7 +374,7 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
       const span = changeOf(was, is)
       // One event would get all of the new text.
       const isNew = span.end - span.start > was.length / 2 || span.text.length > is.length / 2
-      const anew = isNew ? cutAlike(pieces, was, is) : spread(pieces, [span])
+      const anew = isNew ? cutAlike(pieces, was, is) : spreadSpans(pieces, [span])
       if (!anew) return undefined
       changed.set(was, is)
       cut.set(channel, anew)
@@ -466,7 +476,7 @@ function mapKeyed(
   keyOf: KeyOf,
   change: (value: JsonValue, key: string) => JsonValue,
 ): Body {
-  return mapPieces(body, (piece, name) =>
+  return mapBody(body, (piece, { name } = {}) =>
     rewrite(piece, (value, at) => {
       const key = keyOf(value, at, piece, name)
       if (typeof key === 'string') return change(value, key)
@@ -475,13 +485,12 @@ function mapKeyed(
   )
 }
 
-/** A body with the values of another one at the places of a kind. */
-function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
-  const places = renewedBy(dialect)
-  if (!places[kind]?.length) return body
-  const isOfKind = (at: At): boolean => renewedAt(places, at) === kind
-  const taken = takeSingle(body, source, (_, at) => (isOfKind(at) ? at.join() : undefined))
-  return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
+/** A body with the values of another one at the places of a role. */
+function takePlaces(body: Body, source: Body, dialect: string, role: ResponseRole): Body {
+  const places = responsePlaces(dialect)
+  const isOfRole = (at: At): boolean => roleAt(places, at) === role
+  const taken = takeSingle(body, source, (_, at) => (isOfRole(at) ? at.join() : undefined))
+  return role === 'ignored' ? takePieces(taken, source, isOfRole) : taken
 }
 
 /**
@@ -491,9 +500,8 @@ function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): B
  * @returns `undefined` where the other tells it in a place that this one does not have
  */
 function takeUsage(body: Body, source: Body, dialect: string): Body | undefined {
-  const places = renewedBy(dialect)
-  if (!places.usage?.length) return body
-  const isUsage = (at: At): boolean => renewedAt(places, at) === 'usage'
+  const places = responsePlaces(dialect)
+  const isUsage = (at: At): boolean => roleAt(places, at) === 'usage'
   const [own, told] = [body, source].map((one) => {
     const all = new Map<string, JsonObject[]>()
     mapUsage(one, isUsage, (usage, at) => {
@@ -518,7 +526,7 @@ function mapUsage(
   isUsage: (at: At) => boolean,
   change: (usage: JsonObject, at: string) => JsonObject,
 ): Body {
-  return mapPieces(body, (piece) => {
+  return mapBody(body, (piece) => {
     return fold<JsonValue, At>(piece, [], (value, at, below) => {
       const inside = mapInside(value, (child, key) => below(child, [...at, key]))
       if (!isJsonObject(inside)) return inside
@@ -543,5 +551,8 @@ function takePieces(body: Body, source: Body, isFree: IsRenewed): Body {
     return `${name} ${JSON.stringify(bare)}`
   }
   const known = Map.groupBy(piecesOf(source), ({ value, name }) => bareKey(value, name))
-  return mapPieces(body, (value, name) => known.get(bareKey(value, name))?.shift()?.value ?? value)
+  return mapBody(
+    body,
+    (value, { name } = {}) => known.get(bareKey(value, name))?.shift()?.value ?? value,
+  )
 }

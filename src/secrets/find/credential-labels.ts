@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json/json-value.ts'
 import { type Body, jsonOf } from '../../wire/body.ts'
 import { isTelling, type KnownValue } from '../known-values.ts'
+import { Numbers } from '../../text/numbers.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import type { DifferingCredential } from '../restore-plain-values.ts'
 import type { MapCredential } from './server-places.ts'
@@ -34,14 +35,12 @@ const WORDS = /^(?:[a-z]+|\d+|[a-z]+\d{1,4})$/i
  */
 export function labelCredentials(sent: Body, variables: readonly KnownValue[]): MapCredential {
   const fields = fieldsOf(sent)
-  const tokens = new Map<string, number>()
+  const tokens = new Numbers()
   const labels = new Map<string, Label>()
   for (const [path, { value }] of fields) {
     const token = withoutScheme(value)
     const names = namesOf(token, variables)
-    if (names.length === 0 && !isDummy(token) && !tokens.has(token))
-      tokens.set(token, tokens.size + 1)
-    labels.set(path, names.length > 0 ? names : tokens.get(token))
+    labels.set(path, names.length > 0 ? names : isDummy(token) ? undefined : tokens.of(token))
   }
   const isAlone = [...labels.values()].filter((label) => label !== undefined).length < 2
   return (name, _value, path) => {

@@ -1,4 +1,4 @@
-import { orderSpans, type TextSpan } from '../../json/text-span.ts'
+import { orderSpans, spansOf, type TextSpan } from '../../json/text-span.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 
 /** Characters that HTML has names for. */
@@ -70,14 +70,7 @@ const ESCAPES: ReadonlyArray<[pattern: RegExp, read: (...match: string[]) => str
 /** The escapes in a text, and what they say: of JSON, programs, addresses and HTML, and what nobody sees. */
 export function escapesIn(text: string): TextSpan[] {
   if (!MAY_ESCAPE.test(text)) return []
-  const found = ESCAPES.flatMap(([pattern, read]) =>
-    Array.from(text.matchAll(pattern)).flatMap((match) => {
-      const said = read(...match)
-      const start = match.index
-      return said === undefined ? [] : [{ start, end: start + match[0].length, text: said }]
-    }),
-  )
-  return orderSpans(found)
+  return orderSpans(ESCAPES.flatMap(([pattern, read]) => spansOf(text, pattern, read)))
 }
 
 /** From places in a text without its escapes to those in the text. */

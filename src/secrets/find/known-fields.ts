@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import { rewrite, equal } from '../../json/walk.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
-import { mapServers, plainPlaceholder } from './map-servers.ts'
+import { mapServers, mapServersIn, plainPlaceholder } from './map-servers.ts'
 import type { MapCredential } from './server-places.ts'
 
 /** Fields of an OAuth exchange that hold credentials. */
@@ -54,12 +54,7 @@ export function redactFields(
   ofServer: MapCredential = plainPlaceholder,
 ): Body {
   if (sender === 'client' && body.kind === 'text' && isTokenForm(body.text)) return redactForm(body)
-  if (body.kind === 'lines') {
-    const lines = body.lines.map((line, at) =>
-      isJsonObject(line) ? mapServers(line, ofServer, `[${at}]`) : line,
-    )
-    return lines.every((line, at) => line === body.lines[at]) ? body : { ...body, lines }
-  }
+  if (body.kind === 'lines') return mapServersIn(body, ofServer)
   const sent = jsonOf(body)
   if (!isJsonObject(sent)) return body
   const value = redactRoot(sent, sender, ofServer)

@@ -8,16 +8,23 @@ import type {
 } from '../../config/option-values.ts'
 import type { Exchange } from '../../cassette/cassette.ts'
 import { CassetteError } from '../../errors.ts'
-import { type FindSpans, placesOf, replaceSpans, type TextSpan } from '../../json/text-span.ts'
+import {
+  type FindSpans,
+  placesOf,
+  replaceSpans,
+  spansOf,
+  type TextSpan,
+} from '../../json/text-span.ts'
 import { loadVolatile } from '../../prompt/load-volatile.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { rememberFor } from '../../remember.ts'
+import { Numbers } from '../../text/numbers.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import { MAY_BE_NUMBERED, MAY_BE_PLACEHOLDER, holdsText } from '../../text/holds-text.ts'
 import { NUMBERED, PLACEHOLDER, placeholdersIn } from '../../text/placeholders.ts'
 import { isPattern } from '../../text/is-pattern.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { replaceTexts } from '../../wire/replace-texts.ts'
+import { replaceInBody, replaceTexts } from '../../wire/replace-texts.ts'
 import { mapSpelled, queryOf, spellQuery } from '../../wire/url.ts'
 import { isGuessable } from '../find/is-guessable.ts'
 import { type Body, textOf } from '../../wire/body.ts'
@@ -41,16 +48,15 @@ export function redactionsOf(one: Redacting): Redactions {
  * that no number stands for a value of the recording and for another one of this run.
  */
 export class Redactions {
-  readonly #exchanges: () => readonly Exchange[]
-  readonly #placeholders: Map<string, string> = new Map()
+  readonly #numbers: Numbers
   readonly #values: Map<string, string> = new Map()
   /** The placeholders in responses that the application got, and may send back. */
   readonly #given: Set<string> = new Set()
-  #highest?: Map<string, number>
 
   /** @param exchanges those of the cassette, read when the first value gets a number */
   constructor(exchanges: () => readonly Exchange[]) {
-    this.#exchanges = exchanges
+    let highest: Map<string, number> | undefined
+    this.#numbers = new Numbers((rule) => (highest ??= highestIn(exchanges())).get(rule) ?? 0)
   }
 
   /**
@@ -59,15 +65,8 @@ export class Redactions {
    * @param digits how many digits of its digest count
    */
   placeholderFor(rule: string, value: string, digits: number): string {
-    const key = `${rule} ${value}`
-    const known = this.#placeholders.get(key)
-    if (known !== undefined) return known
-    this.#highest ??= highestIn(this.#exchanges())
-    const number = (this.#highest.get(rule) ?? 0) + 1
-    this.#highest.set(rule, number)
     const check = digits > 0 ? ` ${sha256(value).slice(0, digits)}` : ''
-    const placeholder = placeholderOf(`${rule}.${number}${check}`)
-    this.#placeholders.set(key, placeholder)
+    const placeholder = placeholderOf(`${rule}.${this.#numbers.of(value, rule)}${check}`)
     this.#values.set(placeholder, value)
     return placeholder
   }
@@ -78,7 +77,8 @@ export class Redactions {
     return Array.from(text.matchAll(PLACEHOLDER), ({ 0: whole, 1: opening, index: start }) =>
       this.#given.has(whole)
         ? { start, end: start + whole.length, text: whole }
-        : { start, end: start + opening!.length, text: `${opening}=` },
+        : // What follows may hold a secret.
+          { start, end: start + opening!.length, text: `${opening}=` },
     )
   }
 
@@ -101,11 +101,7 @@ export class Redactions {
 
   #findShown(text: string): TextSpan[] {
     if (!MAY_BE_PLACEHOLDER.test(text)) return []
-    return Array.from(text.matchAll(PLACEHOLDER), ({ 0: whole, index: start }) => ({
-      start,
-      end: start + whole.length,
-      text: this.#shown(whole),
-    }))
+    return spansOf(text, PLACEHOLDER, (whole) => this.#shown(whole!))
   }
 
   #shown(whole: string): string {
@@ -171,19 +167,13 @@ export function numberValues<Form extends Read<Form>, One extends object>(
 
 /** Makes what numbers the values of rules in one message after the other. */
 function renumberValues(): <One extends Message>(message: One) => One {
-  const numbers = new Map<string, string>()
-  const counts = new Map<string, number>()
+  const numbers = new Numbers()
   const renumber = (text: string): string =>
     text.replaceAll(PLACEHOLDER, (whole, opening: string, escapes: string, name: string) => {
       const [, rule, number] = (escapes === '' && NUMBERED.exec(name)) || []
       if (rule === undefined) return whole
-      const key = `${rule}.${number}`
-      let fresh = numbers.get(key)
-      if (fresh === undefined) {
-        counts.set(rule, (counts.get(rule) ?? 0) + 1)
-        numbers.set(key, (fresh = `${rule}.${counts.get(rule)}`))
-      }
-      return opening + fresh + whole.slice(opening.length + key.length)
+      const rest = whole.slice(`${opening}${rule}.${number}`.length)
+      return `${opening}${rule}.${numbers.of(number!, rule)}${rest}`
     })
   return <One extends Message>(message: One): One =>
     holdsText(message, MAY_BE_NUMBERED)
@@ -196,14 +186,13 @@ export function restored(
   wire: WireRequest,
   env: Readonly<Record<string, string | undefined>>,
 ): WireRequest {
-  const find: FindSpans = (text) =>
-    placeholdersIn(text).flatMap(({ whole, name }) => {
-      const value = env[name]
-      const isHarmless = value !== undefined && isKnownName(name) && !isSecret(name, value)
-      return isHarmless ? placesOf(whole, text).map((place) => ({ ...place, text: value })) : []
-    })
-  const body = replaceTexts(wire.body, find)
-  return body === wire.body ? wire : { ...wire, body }
+  return replaceInBody(wire, (text) =>
+    spansOf(text, PLACEHOLDER, (_whole, _opening, escapes, name) => {
+      const value = escapes === '' ? env[name!] : undefined
+      const isHarmless = value !== undefined && isKnownName(name!) && !isSecret(name!, value)
+      return isHarmless ? value : undefined
+    }),
+  )
 }
 
 /** The rules of the user, and the credentials that are stored. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../json/text-span.ts'
+import { spansOf, type TextSpan } from '../../json/text-span.ts'
 import { placeholderOf } from '../../text/placeholder.ts'
 import { restOf } from './rest-of.ts'
 
@@ -21,11 +21,11 @@ export const JWT: RegExp = /(?<![A-Za-z0-9_-])eyJ[\w-]{8,16000}\.eyJ[\w-]{8,1600
 /** Finds signed tokens, which are replaced wherever they stand. What they claim counts, and who signed it does not. */
 function findTokens(text: string): TextSpan[] {
   if (!text.includes(START)) return []
-  return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
-    start: index,
-    end: index + token.length,
-    text: placeholderOf('jwt') + restOf(token.slice(0, token.lastIndexOf('.'))),
-  }))
+  return spansOf(
+    text,
+    JWT,
+    (token) => placeholderOf('jwt') + restOf(token!.slice(0, token!.lastIndexOf('.'))),
+  )
 }
 
 /** A parameter of every signed address. */

@@ -7,15 +7,10 @@ import {
 import { type PriceTable, usageOf, type UsageTotal } from '../../conversation/cost.ts'
 import { visitEntry, type PairedCall } from '../../conversation/entries.ts'
 import { findPictures, type Pictures } from '../../conversation/find-pictures.ts'
-import {
-  printParameters,
-  type Settings,
-  settingsIn,
-  isBlobPart,
-} from '../../conversation/print-part.ts'
+import { printParameters, type Settings, settingsIn } from '../../conversation/print-part.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
 import { type JsonValue, isJsonObject } from '../../json/json-value.ts'
-import type { Tool, Part } from '../../prompt/prompt.ts'
+import { type FilePart, isFilePart, type Part, type Tool } from '../../prompt/prompt.ts'
 import { type Frame, frameText } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import { fieldsOf, type StreamEvent } from '../../wire/event-stream.ts'
@@ -214,7 +209,6 @@ export function figuresOf(total: UsageTotal): Figures {
     ms: Math.round(durationMs),
   }
 }
-type Blob = Part & { type: 'blob' }
 
 /** Converts the parts of one thread for the page, and links each picture to the one before it. */
 class PartDescriber {
@@ -236,7 +230,7 @@ class PartDescriber {
   describeResult(result: JsonValue): ReportPart[] {
     const items = Array.isArray(result) && result.some(isContent) ? result : [result]
     return items.map((item) =>
-      isBlobPart(item)
+      isFilePart(item)
         ? this.#describeBlob(item)
         : { type: 'text', text: showSpelled(isPlainText(item) ? item.text : item) },
     )
@@ -261,7 +255,7 @@ class PartDescriber {
     }
   }
 
-  #describeBlob({ mimeType = 'file', hash, size }: Blob): ReportPart {
+  #describeBlob({ mimeType = 'file', hash, size }: FilePart): ReportPart {
     const label = `${mimeType}, ${size.toLocaleString('en')} bytes`
     const file = this.#pictures.get(hash)?.name
     if (file === undefined) return { type: 'data', label, text: '' }
@@ -279,5 +273,5 @@ function kindOf(value: JsonValue): string {
 }
 
 function isContent(item: JsonValue): boolean {
-  return isPlainText(item) || isBlobPart(item)
+  return isPlainText(item) || isFilePart(item)
 }

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import { everyValue } from '../../json/walk.ts'
-import type { Part, Prompt } from '../../prompt/prompt.ts'
+import { type FilePart, isFilePart, type Part, type Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { PROVIDERS } from '../../providers/catalogue.ts'
 import type { PlainPrompt } from '../../providers/dialect.ts'
@@ -115,15 +115,13 @@ function nameOf(part: Part): string {
 }
 
 /** Whether a part is a picture that other providers accept too. */
-function isPicture(part: Part): part is Extract<Part, { type: 'blob' }> {
+function isPicture(part: Part): part is FilePart {
   return part.type === 'blob' && /^image\/(?:png|jpeg|gif|webp)$/.test(part.mimeType ?? '')
 }
 
 /** Whether the result of a tool holds a file; a prompt has the hash in its place. */
 function holdsFile(result: JsonValue): boolean {
-  return [result]
-    .flat()
-    .some((part) => isJsonObject(part) && part.type === 'blob' && 'hash' in part)
+  return [result].flat().some(isFilePart)
 }
 
 /** The pictures of a request; `undefined` where one is not found in it as base64. */

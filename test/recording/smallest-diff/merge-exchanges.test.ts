@@ -88,6 +88,22 @@ function stream(pieces: string[], tokens = 3, calls: JsonObject[] = []): WireRes
   return { status: 200, headers: { 'content-type': type }, body: readBody(Buffer.from(text), type) }
 }
 
+test('an event that also has an id stays an event where a value that does not count is kept', () => {
+  const said = (created: number, content: string): WireResponse => {
+    const data = JSON.stringify({
+      id: 'chatcmpl-1',
+      created,
+      choices: [{ index: 0, delta: { content } }],
+    })
+    const type = 'text/event-stream'
+    const body = readBody(Buffer.from(`id: 1\ndata: ${data}\n\n`), type)
+    return { status: 200, headers: { 'content-type': type }, body }
+  }
+  expect(stored(said(1_700_000_001, 'Yes.'), said(1_700_000_002, 'Nobody knows it.'))).toEqual([
+    'Nobody knows it.',
+  ])
+})
+
 /** The contents of the events that are stored where one answer takes the place of another. */
 function stored(old: WireResponse, fresh: WireResponse): unknown[] {
   const messages = [{ role: 'user', content: 'Well?' }]

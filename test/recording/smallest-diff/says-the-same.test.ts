@@ -1,10 +1,10 @@
 import { dialectFor } from '../../../src/engine/read-prompt.ts'
 import { describe, expect, test } from 'vitest'
-import { dialectOf, renewedAt } from '../../../src/providers/dialects.ts'
+import { dialectOf, responsePlaces, roleAt } from '../../../src/providers/dialects.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../../../src/json/json-value.ts'
-import { mapPieces } from '../../../src/recording/fold-answer.ts'
-import type { Renewed } from '../../../src/providers/dialect.ts'
+import { mapBody } from '../../../src/wire/replace-texts.ts'
+import type { ResponseRole } from '../../../src/providers/dialect.ts'
 import {
   saysTheSame,
   type AnsweredRequest,
@@ -20,7 +20,7 @@ interface Leaf {
   number: number
   at: At
   value: JsonValue
-  kind: Renewed | undefined
+  kind: ResponseRole | undefined
 }
 
 const MAX_LEAVES = 60
@@ -42,10 +42,10 @@ function withLeaves(
   { incoming, response }: AnsweredRequest,
   change: (leaf: Leaf) => JsonValue,
 ): AnsweredRequest {
-  const places = dialectFor(incoming).renewed ?? {}
+  const places = responsePlaces(dialectFor(incoming).name)
   let number = 0
-  const walk = (value: JsonValue, at: At, above?: Renewed): JsonValue => {
-    const own = at.length > 0 ? renewedAt(places, at) : undefined
+  const walk = (value: JsonValue, at: At, above?: ResponseRole): JsonValue => {
+    const own = at.length > 0 ? roleAt(places, at) : undefined
     const kind = own ?? above
     if (Array.isArray(value))
       return value.map((item, index) => walk(item, [...at, index], inherited(kind)))
@@ -58,13 +58,16 @@ function withLeaves(
       )
     return change({ number: number++, at, value, kind })
   }
-  const body = mapPieces(response.body, (value) => walk(value, []))
+  const body = mapBody(response.body, (value) => walk(value, []))
   return { incoming, response: { ...response, body } }
 }
 
 /** What holds for a place and all that is below it. */
-function inherited(kind: Renewed | undefined): Renewed | undefined {
-  return kind === 'figure' || kind === 'usage' || kind === 'last' || kind === 'echo'
+function inherited(kind: ResponseRole | undefined): ResponseRole | undefined {
+  return kind === 'ignored' ||
+    kind === 'usage' ||
+    kind === 'running-total' ||
+    kind === 'repeats-request'
     ? kind
     : undefined
 }
@@ -116,8 +119,9 @@ eachCorpus((corpus) => {
     test('an answer says the same as itself, with all renewed that is renewed', () => {
       for (const one of answers) {
         const renewed = withLeaves(one, ({ value, kind }) => {
-          if ((kind === 'figure' || kind === 'usage') && value !== null) return another(value)
-          const isName = (kind === 'id' || kind === 'sealed') && typeof value === 'string'
+          if ((kind === 'ignored' || kind === 'usage') && value !== null) return another(value)
+          const isName =
+            (kind === 'renewed' || kind === 'renewed-in-pieces') && typeof value === 'string'
           return isName && value !== '' ? `renewed-${value}` : value
         })
         expect(saysTheSame(one, renewed, true)).toBe(true)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { replaceSpans } from '../../src/json/text-span.ts'
-import { WholeWords } from '../../src/engine/bind.ts'
+import { Swap, WholeWords } from '../../src/json/swap.ts'
 
 function wordsOf(values: Record<string, string>): WholeWords {
   const words = new WholeWords()
@@ -51,4 +51,28 @@ test('finds what an expression of all texts finds, of any letters', () => {
       },
     ),
   )
+})
+
+test('what is put in the place of a value is put back', () => {
+  const swap = new Swap()
+  swap.set('id-1', 'id-2')
+  swap.set('id-2', 'id-1')
+  const there = replaceSpans('id-1 id-2', swap.there.find('id-1 id-2'))
+  expect(there).toBe('id-2 id-1')
+  expect(replaceSpans(there, swap.back.find(there))).toBe('id-1 id-2')
+})
+
+test('a value has the last of its pairs, or none', () => {
+  const swap = new Swap()
+  swap.set('a', 'x')
+  swap.set('b', 'x')
+  expect(swap.back.get('x')).toBe('b')
+  swap.set('b', 'y')
+  expect([swap.back.get('x'), swap.back.get('y')]).toEqual(['a', 'b'])
+  swap.set('a', 'a')
+  expect([swap.there.get('a'), swap.back.get('x'), swap.back.size]).toEqual([
+    undefined,
+    undefined,
+    1,
+  ])
 })
