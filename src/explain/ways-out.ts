@@ -18,7 +18,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { isUnasked } from '../wire/imported.ts'
-import { exchangesStillAsked } from './advice/still-asked.ts'
+import { exchangesStillAsked } from './facts/still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {
@@ -108,6 +108,11 @@ export function waysToAskLess(session: Session): WayOut[] {
     { command: inMode(test.recordCommand, 'new'), takes: drop },
     { command: test.recordCommand, takes: describeTaking(tookOf(asked, session)) },
   ]
+}
+
+/** The remedy for an invalid recording. If the objection lasts, a new recording of the same model is invalid too. */
+export function howToRecord(what: 'it' | 'them', lasts: boolean): string {
+  return lasts ? `Ask another model in your code, and record ${what} again` : `Record ${what} again`
 }
 
 /** The end of a sentence: the one way, or a list of them. */

@@ -2,7 +2,7 @@ import './fill-globals.ts'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
 import { pathFrom } from '../../../config/paths.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { answerChildren } from '../../../transports/answer-children.ts'
 import { awaitRequests, endRequests, nextOrder } from '../../../transports/open-requests.ts'
 import { installInterception } from '../../../transports/install.ts'
@@ -63,7 +63,7 @@ declare module 'vitest' {
 interface FileEnd {
   late: LateOfFile
   /** Made for the first test that is judged. */
-  standing?: StandingFailures<Failure>
+  standing?: StandingFailures<ReportedFailure>
 }
 
 // Kept before a test can fake it.
