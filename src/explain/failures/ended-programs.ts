@@ -22,8 +22,8 @@ export function describeEnded(session: Session): string {
         'Settle the request first. Look at the program only if it still fails then.',
       ]
     : [
-        'In this run a program failed, which may have asked less, or something else, for that:',
-        'Run it alone to see its error, and mend that first.',
+        'A program failed in this run. It may have sent fewer requests because of that, or other ones:',
+        'Run it alone to see its error, and fix that first.',
       ]
   return [before, ...named, after].join('\n')
 }

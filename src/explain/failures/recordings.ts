@@ -184,10 +184,8 @@ export const RECORDINGS: ReadonlyArray<FailureKind<AttemptFacts>> = [
             ]
           : []),
       ].join('\n'),
-    cause: (facts) => ({
-      group: 'error',
-      key: `odd ${facts.odd!.kind} ${facts.odd!.what} ${headlineOfOdd(facts)}`,
-    }),
+    // Each is shown, with its answer.
+    cause: () => ({ group: 'error' }),
     more: ({ oddRecording }) => ({ callSite: oddRecording?.callSite }),
   },
   {

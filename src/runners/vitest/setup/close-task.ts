@@ -2,7 +2,6 @@ import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { countAttempt } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
-import { listenFor } from './listen-for.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
 import type { ReportedFailure } from '../../../explain/failure.ts'
 import type { FindElsewhere } from '../../../explain/elsewhere.ts'
@@ -45,7 +44,6 @@ async function judgeTest(
   color: boolean,
 ): Promise<ReportedFailure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  listenFor(task.file)
   if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const elsewhere: FindElsewhere = ({ hash }) =>
     loadElsewhere().findElsewhere(attempt, task, root, hash)
@@ -59,7 +57,6 @@ async function closeAttempt(
   soFar: Omit<AttemptOutcome, 'now' | 'color'>,
   color: boolean,
 ): Promise<ReportedFailure | undefined> {
-  listenFor(task.file)
   try {
     const ended = await attempt.close({ ...soFar, now: realTime(), color })
     const { failure, verdict } = ended
