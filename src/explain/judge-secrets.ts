@@ -56,18 +56,11 @@ function warnOfAddresses({ test }: Session, addresses: string[]): string {
  * prompts. What was laid out for it had none before; of what was only cut, the veil knows the pieces.
  */
 function hideInFailure(session: Session, failure: Failure): Failure {
-  const veil = veilOf(session).learn(...shownOf(session))
   const { headline, details, advice, notes, cause, missed, ended } = failure
-  return {
-    ...failure,
-    headline: veil.hide(headline),
-    details: details.map((section) => veil.hide(section)),
-    advice: veil.hide(advice),
-    notes: notes.map((section) => veil.hide(section)),
-    ...(cause?.key === undefined ? {} : { cause: { ...cause, key: veil.hide(cause.key) } }),
-    ...(missed ? { missed: veil.hide(missed) } : {}),
-    ...(ended ? { ended: veil.hide(ended) } : {}),
-  }
+  const veil = veilOf(session).learn(...shownOf(session))
+  const shown = veil.hide({ headline, details, advice, notes, missed, ended, same: cause?.key })
+  const { same: key, ...texts } = shown
+  return { ...failure, ...texts, ...(key === undefined ? {} : { cause: { ...cause!, key } }) }
 }
 
 /** Lays a failure out as its runner reports it, without secrets. */

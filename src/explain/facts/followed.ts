@@ -8,6 +8,7 @@ export function followedAddressOf(
   { incoming }: Miss,
 ): FollowedAddress | undefined {
   const lead = session.leads.to(incoming.wire.url)
+  if (!lead) return undefined
   const url = new URL(incoming.wire.url)
   const isKnown = session.recorded.some(
     (known) => known.incoming && isSamePlace(new URL(known.incoming.wire.url), url),

@@ -23,6 +23,7 @@ export class MissFacts {
   /** Whether its diff may have colours. */
   readonly color: boolean
   readonly #find: FindElsewhere | undefined
+  #closest?: { found: Closest | undefined }
   #elsewhere?: { found: RecordedElsewhere | undefined }
   #address?: string
 
@@ -40,7 +41,8 @@ export class MissFacts {
 
   /** The exchange with which the request is compared. */
   get closest(): Closest | undefined {
-    return findClosest(this.session, this.session.recorded, this.incoming)
+    this.#closest ??= { found: findClosest(this.session, this.session.recorded, this.incoming) }
+    return this.#closest.found
   }
 
   /** The recorded request with which it is compared; `undefined` where that exchange is written by hand. */
