@@ -239,3 +239,69 @@ test('a model and a provider count where the import names them', () => {
   expect(first({ model: 'gpt-4' })).toBeUndefined()
   expect(first({ provider: 'anthropic' })).toBeUndefined()
 })
+
+/** A question as applications send it that tell the model who asks. */
+const asked = (text: string, user = '<@U7>'): Array<[how: string, message: JsonObject]> => [
+  ['a name without its marks', { name: user.replace(/\W/g, ''), content: text }],
+  ['a name with _ for each mark', { name: user.replace(/\W/g, '_'), content: text }],
+  ['a mention and a colon', { content: `${user}: ${text}` }],
+  ['a mention in brackets', { content: `[${user}] ${text}` }],
+  ['the content of the entry', { content: JSON.stringify({ userid: user, text }) }],
+  [
+    'the whole entry',
+    {
+      content: JSON.stringify({
+        index: 1,
+        turn: 0,
+        timestamp: '2026-02-02T00:00:00Z',
+        role: 'user',
+        content: { userid: user, text },
+      }),
+    },
+  ],
+]
+
+function askedBy(message: JsonObject): Incoming {
+  const messages = [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', ...message },
+  ]
+  const body = {
+    model: 'gpt-5',
+    messages,
+    tools: [{ type: 'function', function: { name: 'history' } }],
+  }
+  return readIncoming(requestTo('https://api.openai.com/v1/chat/completions', body as JsonObject))
+}
+
+test.for(asked(QUESTION))('%s tells the user of a context', ([, message]) => {
+  const session = openExample(contextOf(said()))
+  expect(askWritten(session, askedBy(message))?.toolCalls[0]?.name).toBe('history')
+})
+
+test.for([...asked(QUESTION, '<@U8>'), ...asked('Where do we drink?')])(
+  '%s of another user, or with another text, is refused',
+  ([, message]) => {
+    const session = openExample(contextOf(said()))
+    expect(askWritten(session, askedBy(message))).toBeUndefined()
+  },
+)
+
+test('an application that sends the entries of a context as they are is answered', () => {
+  const session = openExample(contextOf(said()))
+  const entries = said() as Array<{ role: string; content: unknown }>
+  const messages = entries.map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+  }))
+  const answers = [2, 3, 5].map((count) => {
+    const body = { model: 'gpt-5', messages: messages.slice(0, count) }
+    const url = 'https://api.openai.com/v1/chat/completions'
+    return askWritten(session, readIncoming(requestTo(url, body as JsonObject)))
+  })
+  expect(answers.map((one) => one && (one.toolCalls[0]?.name ?? one.text))).toEqual([
+    'history',
+    'postMessage',
+    'The same.',
+  ])
+})

@@ -19,7 +19,7 @@ scenario('validity', (made) => {
     const { output } = whole('replay')
     const named = `validity/__recordings__/orders.test.ts/was-called-invalid-549e63bb98.json\n`
     expect(output.split(named)).toHaveLength(2)
-    expect(output).toContain(`${named}               ${MARK}\n`)
+    expect(output).toContain(`${MARK}\n               ${named}`)
     expect(output).not.toContain(' validity/__recordings__/orders.test.ts/fails-often')
   })
 

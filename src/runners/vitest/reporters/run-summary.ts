@@ -303,19 +303,22 @@ function savedText(saved: UsageTotal): string {
   return `${calls}, ${tokensText(saved)}, ${money}, ${seconds} s of waiting`
 }
 
-/** The lines of a run on cassettes that are no longer valid, each once. */
+/** The lines of a run on cassettes that are no longer valid: each reason once, with its cassettes. */
 function describeInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
   const invalid = new Map(
     tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
   )
   if (invalid.size === 0) return []
   const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
+  const byReason = Map.groupBy(invalid, ([, reasons]) =>
+    reasons.map((reason) => printable(reason).replaceAll('\n', ' ')).join('\n'),
+  )
   const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
   return [
     paint.yellow(`${count} no longer valid`),
-    ...Array.from(invalid, ([cassette, reasons]) => [
-      printable(cassette),
-      ...reasons.map((reason) => `  ${paint.dim(printable(reason).replaceAll('\n', ' '))}`),
+    ...Array.from(byReason, ([reasons, cassettes]) => [
+      ...reasons.split('\n').map((reason) => paint.dim(reason)),
+      ...cassettes.map(([cassette]) => `  ${printable(cassette)}`),
     ]).flat(),
     `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
     ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),

@@ -109,3 +109,16 @@ test('an exchange that is stored as raw bytes is named with its test', async () 
   await expectGolden(text.slice(text.indexOf('Raw bytes'), text.indexOf('Handed')).trimEnd(), 'raw')
   expect(renderSummary([left(1, '')], pc.createColors(false))).not.toContain('Raw bytes')
 })
+
+test('a reason for which recordings are invalid is said once', () => {
+  const invalid = (number: number, reason: string): CassetteMeta => ({
+    ...left(number, ''),
+    handOvers: [],
+    invalid: [reason],
+  })
+  const metas = [1, 2, 3].map((number) => invalid(number, 'failures: 3 in a row'))
+  const text = renderSummary([...metas, invalid(4, 'age: 91 days')], pc.createColors(false))
+  expect(text.match(/failures: 3 in a row/g)).toHaveLength(1)
+  expect(text.match(/age: 91 days/g)).toHaveLength(1)
+  for (const number of [1, 2, 3, 4]) expect(text).toContain(`a.test.ts/test-${number}.json`)
+})
