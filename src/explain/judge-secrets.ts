@@ -8,7 +8,7 @@ import { veilOf } from '../secrets/veil.ts'
 import { decideFailure, type Failure, type RenderedFailure } from './failure.ts'
 import { SECRETS } from './failures/recordings.ts'
 import { type AttemptOutcome, judgeAttempt, type Verdict } from './judge-attempt.ts'
-import { renderFailure } from './render-failure.ts'
+import { renderFailure, withoutColors } from './render-failure.ts'
 
 /** The number of addresses that are shown. */
 const MAX_SHOWN = 5
@@ -65,7 +65,9 @@ function hideInFailure(session: Session, failure: Failure): Failure {
 
 /** Lays a failure out as its runner reports it, without secrets. */
 export function renderSafely(session: Session, failure: Failure, color: boolean): RenderedFailure {
-  return renderFailure(hideInFailure(session, failure), color)
+  // Escapes that paint a text can look like a part of a credential.
+  const shown = color ? failure : withoutColors(failure)
+  return renderFailure(hideInFailure(session, shown), color)
 }
 
 /** The texts of a verdict that are printed besides its failure, without secrets. */
