@@ -75,9 +75,13 @@ export function tookOf(recorded: readonly Recorded[], session: Session): UsageTo
 /**
  * The ways out of a miss in a cassette, the cheapest first.
  *
- * @param varies whether nothing differs but values that vary between runs: an answer that is kept misses in the next run
+ * @param keeps whether the recorded answer can stay
  */
-export function waysOut(session: Session, miss: Miss, varies: boolean = false): WayOut[] {
+export function waysOut(
+  session: Session,
+  miss: Miss,
+  keeps: boolean = canKeepAnswer(session, miss),
+): WayOut[] {
   const { test, config } = session
   const recorded = exchangesStillAsked(session)
   const command = test.recordCommand
@@ -85,7 +89,7 @@ export function waysOut(session: Session, miss: Miss, varies: boolean = false): 
   if (config.mode !== 'replay') return [all]
   const left = recorded.filter(({ played }) => !played)
   const ways: WayOut[] = []
-  if (!varies && canKeepAnswer(session, miss)) {
+  if (keeps) {
     const takes = findUnasked(session, miss.incoming) ? TAKES_PROMPTS : KEEPS_ANSWERS
     ways.push({ command: inMode(command, 'prompts'), takes })
   }

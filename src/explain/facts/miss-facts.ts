@@ -13,6 +13,7 @@ import { isMcpAddress } from '../../wire/address.ts'
 import { type Closest, findClosest } from '../closest.ts'
 import type { RecordedElsewhere, FindElsewhere } from '../elsewhere.ts'
 import { paint } from '../labelled.ts'
+import { canKeepAnswer } from '../ways-out.ts'
 import { adviseOnEnvFile, explainAddress } from '../failures/address.ts'
 import { followedAddressOf } from './followed.ts'
 
@@ -26,6 +27,7 @@ export class MissFacts {
   #closest?: { found: Closest | undefined }
   #elsewhere?: { found: RecordedElsewhere | undefined }
   #address?: string
+  #keeps?: boolean
 
   /** @param find finds where else the prompt is recorded, if its runner knows */
   constructor(session: Session, miss: Miss, color: boolean, find?: FindElsewhere) {
@@ -89,6 +91,12 @@ export class MissFacts {
     return (
       this.differsInAddressAlone && adviseOnEnvFile(this.known!.wire, this.incoming.wire) !== ''
     )
+  }
+
+  /** Whether the recorded answer can stay. Where nothing differs but values that vary, it would miss in the next run. */
+  get keeps(): boolean {
+    this.#keeps ??= !this.closest?.suggestion && canKeepAnswer(this.session, this.miss)
+    return this.#keeps
   }
 
   /** The rules for some of the values that differ. */

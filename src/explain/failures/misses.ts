@@ -14,7 +14,7 @@ import { exchangesStillAsked } from '../facts/still-asked.ts'
 import { isPaceInPlay } from '../facts/suspects.ts'
 import type { Cause, FailureGroup, FailureKind } from '../failure.ts'
 import { askerOf, describeExchange, labelled, paint } from '../labelled.ts'
-import { canKeepAnswer, renderWays, tookOf, waysOut } from '../ways-out.ts'
+import { renderWays, tookOf, waysOut } from '../ways-out.ts'
 import { describeMiss, moreOfMiss, notesOfMiss } from './describe-miss.ts'
 import { PACE } from './hints.ts'
 import { adviseOnIdentity, headlineOfConflict, headlineOfSuggestion } from './volatile.ts'
@@ -267,9 +267,9 @@ function adviseOnWritten({ written, incoming, session, record }: MissFacts, isRe
   return `${advice}\nOr record the ${askerOf(session.test)} in its place:${record}`
 }
 
-function adviseOnChange({ session, miss, closest, isCompared }: MissFacts): string {
+function adviseOnChange({ session, miss, closest, isCompared, keeps }: MissFacts): string {
   const what = isCompared ? 'If the change is meant' : 'To settle it'
-  const ways = renderWays(waysOut(session, miss, closest!.suggestion !== undefined))
+  const ways = renderWays(waysOut(session, miss, keeps))
   const { changes } = closest!
   const isSorted = changes.length > 0 && changes.every(isOrder)
   return `${isSorted ? SORTED : ''}${what}, ${ways}`
@@ -301,11 +301,10 @@ function causeOf({ session }: MissFacts, group: FailureGroup, key?: string): Cau
 
 /** Other prompts can have changed in the same way. */
 function causeOfChange(facts: MissFacts): Cause | undefined {
-  const { closest, known, session, miss, answering } = facts
+  const { closest, known, miss, answering } = facts
   const isOther = miss.reason === 'unmatched' && answering === 0 && known !== undefined
   if (!isOther || closest!.changes.length === 0) return undefined
-  const keeps = !closest!.suggestion && canKeepAnswer(session, miss)
-  return { ...causeOf(facts, 'changed', keyOf(closest!.changes)), keeps }
+  return { ...causeOf(facts, 'changed', keyOf(closest!.changes)), keeps: facts.keeps }
 }
 
 /**
