@@ -73,9 +73,7 @@ export function suggestPart(
   const all = [...new Set([...rules, ...VOLATILE_NAMES])]
   const resolves = (more: readonly VolatileRule[]): boolean =>
     areSame(readBoth(recorded, received, [...all, ...more]))
-  const differing = differingLeaves(recorded, received)
-    .map(({ path }) => path)
-    .filter((path) => loadVolatile().isBesidePrompt(String(path)))
+  const differing = leavesBeside(recorded, received).map(({ path }) => path)
   // Reading a long prompt again takes time, so it is tried only with a path to suggest.
   if (differing.length === 0 || !resolves(differing))
     return findNamed(recorded, received).none
@@ -249,11 +247,8 @@ function precisePaths(
   const volatile = new Set(
     readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
   )
-  return differingLeaves(recorded, received)
-    .filter(
-      ({ path, value }) =>
-        volatile.has(String(value)) && loadVolatile().isBesidePrompt(String(path)),
-    )
+  return leavesBeside(recorded, received)
+    .filter(({ value }) => volatile.has(String(value)))
     .map(({ path }) => path)
 }
 
@@ -265,15 +260,19 @@ interface DifferingLeaf {
   value: JsonValue
 }
 
-/** The values that differ between two requests, in fields that a rule can name without wildcards. */
-function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
+/** The values beside the prompt that differ between two requests, in fields that a rule can name without wildcards. */
+function leavesBeside(recorded: Incoming, received: Incoming): DifferingLeaf[] {
   const [one, other] = [jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null]
   return compareJson<string, DifferingLeaf>(one, other, '$', {
     keys: (_, body) => Object.keys(body),
     below: (path, key) => `${path}.${key}`,
     differ(before, value = null, path) {
       const isMeant = typeof before === typeof value && String(before) !== String(value)
-      return isMeant && SIMPLE_PATH.test(path) ? [{ path: path as VolatileRule, value }] : []
+      return isMeant &&
+        SIMPLE_PATH.test(path) &&
+        loadVolatile().isBesidePrompt(path, before!, value)
+        ? [{ path: path as VolatileRule, value }]
+        : []
     },
   })
 }

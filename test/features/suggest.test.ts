@@ -190,3 +190,12 @@ test.for([
   )
   expect(details).not.toContain('volatile: [')
 })
+
+test('a name with spaces is no value of a run, so no rule is offered for it, and the failure is explained', () => {
+  const session = openExample(recorded([question('Hi', { user: 'Jane Doe' }), 'one']))
+  session.answer(question('Hi', { user: 'John Doe' }), { order: 1 })
+  const { code, headline, details } = explainMiss(session, session.misses[0]!, false)
+  expect(code).toBe('miss')
+  expect(headline).toContain('user')
+  expect(details).not.toContain('volatile:')
+})
