@@ -30,7 +30,8 @@ import { isParameterName, meansSame, nameAsked, valueAsked } from '../providers/
 import { providerOf } from '../providers/providers.ts'
 import { withStatus } from '../providers/with-status.ts'
 import { rememberFor } from '../remember.ts'
-import { escapePattern } from '../text/escape-pattern.ts'
+import { contentSent } from './written/entry-sent.ts'
+import { idOf, isOneUser, textAfterName } from './written/users.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { KnownPiece } from './written/cut-texts.ts'
 import { loadTold } from './written/load-told.ts'
@@ -245,9 +246,8 @@ function beginsConversation(exchange: Exchange): boolean {
 }
 
 function statementsIn(entry: ContextEntry): Statement[] {
-  const { text, userId, call, result } = entryContent(entry)
-  const sent = typeof entry.content === 'string' ? entrySent(entry.role, text) : undefined
-  if (sent) return sent
+  const sent = typeof entry.content === 'string' ? contentSent(entry.content) : undefined
+  const { text, userId, call, result } = entryContent({ ...entry, ...sent })
   const said = text === '' ? [] : [textSaid(entry.role, text, userId)]
   return call ? [...said, callSaid({ ...call, result })] : said
 }
@@ -302,8 +302,12 @@ function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []):
     const name = message.extra?.name
     const user = typeof name === 'string' ? { userId: name } : {}
     const own = { messages: [message], parts: texts }
+    const sent = contentSent(text)
+    const entry = sent && statementsIn({ ...sent, role: who } as ContextEntry)
     if (text !== '')
-      statements.push(...(entrySent(who, text, own) ?? [{ who, text, ...user, ...own }]))
+      statements.push(
+        ...(entry?.map((one) => ({ ...one, ...own })) ?? [{ who, text, ...user, ...own }]),
+      )
     if (text !== '' && who === 'assistant') answered++
     for (const part of parts) {
       const referred = isReference(part) ? answers[answered] : undefined
@@ -321,26 +325,6 @@ function statementsOf({ messages }: Prompt, answers: readonly Statement[] = []):
     }
   }
   return statements
-}
-
-/**
- * What a text says that is an entry of a context, or the content of one, as JSON: some applications send those to the
- * model as they are. `undefined` for all other texts.
- */
-function entrySent(
-  role: ContextEntry['role'],
-  text: string,
-  own?: Pick<Statement, 'messages' | 'parts'>,
-): Statement[] | undefined {
-  const value = text.trimStart().startsWith('{') ? tryParseJson(text) : undefined
-  if (!isJsonObject(value)) return undefined
-  const content = 'role' in value && 'content' in value ? value.content : value
-  const isEntry = content !== value || 'toolCall' in value || ('userid' in value && 'text' in value)
-  if (!isEntry) return undefined
-  return statementsIn({ role, content } as unknown as ContextEntry).map((one) => ({
-    ...one,
-    ...own,
-  }))
 }
 
 /** Finds the part with the result of a call, and removes it from those that other calls of the message can get. */
@@ -430,47 +414,8 @@ export function isSame(said: Statement, heard: Statement): boolean {
     same?.(withoutLineEnds(said.text), text) ?? sameText(said.text, text)
   if (said.who !== heard.who || !isOneUser(said.userId, heard.userId)) return false
   return (
-    isAlike(heard.text) || (heard.userId === undefined && isAlike(withoutName(heard.text, said)))
-  )
-}
-
-/** A name at the beginning of a text, as it stands or in brackets, with or without a colon: `<@U7>: Hello`. */
-function withoutName(text: string, { userId }: SaidText): string {
-  if (userId === undefined) return text
-  const name = `(?:${escapePattern(userId)}|\\[${escapePattern(userId)}\\])`
-  return text.replace(new RegExp(`^${name}(?: *: *|\\s+)`), '')
-}
-
-/** Whether two names are those of one user, or one of them is not known. */
-export function isOneUser(said: string | undefined, heard: string | undefined): boolean {
-  if (said === undefined || heard === undefined) return true
-  const [one, other] = [namesIn(said), namesIn(heard)]
-  return (
-    one.some((name) => other.includes(name) || isSentAs(name, heard)) ||
-    other.some((name) => isSentAs(name, said)) ||
-    isSentAs(said, heard)
-  )
-}
-
-/** The user who says a text, for a comparison with that of the next one. */
-function idOf({ userId, text }: SaidText): string | undefined {
-  const mention = userId ?? /^\[?(<@[^<>\n]+>)/.exec(text)?.[1]
-  return mention === undefined ? undefined : namesIn(mention)[0]
-}
-
-/** The id and the name in a mention (`<@U7|Anna Smith>`). */
-function namesIn(userId: string): string[] {
-  const plain = userId.replace(/^<@?|>$/g, '').replace(/^@/, '')
-  return plain.split('|').map((name) => name.trim())
-}
-
-/** What providers do not accept in a name: OpenAI's pattern, and the same with the letters of all languages. */
-const NOT_IN_NAMES = [/[^a-zA-Z0-9_-]/g, /[^\p{L}\p{N}_-]/gu]
-
-/** Whether a user is sent by a name that a provider accepts: `<@U7>` as `U7`, `__U7_` or `-U7-`. */
-function isSentAs(userId: string, name: string): boolean {
-  return NOT_IN_NAMES.flatMap((mark) => [mark, new RegExp(`(?:${mark.source})+`, mark.flags)]).some(
-    (mark) => userId !== name && ['_', '-', ''].some((put) => userId.replace(mark, put) === name),
+    isAlike(heard.text) ||
+    (heard.userId === undefined && isAlike(textAfterName(heard.text, said.userId)))
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOneUser } from '../../src/features/hand-written.ts'
+import { isOneUser } from '../../src/features/written/users.ts'
 
 test.for([
   ['<@U7>', 'U7'],
