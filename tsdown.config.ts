@@ -136,7 +136,7 @@ const library = defineConfig({
     'hide-in-report': 'src/secrets/notes/hide-in-report.ts',
     'why-slow': 'src/attempt/closing/why-slow.ts',
     'why-unsealed': 'src/attempt/closing/why-unsealed.ts',
-    'suggest-move': 'src/runners/vitest/setup/suggest-move.ts',
+    'find-elsewhere': 'src/runners/vitest/setup/find-elsewhere.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',
     closed: 'src/transports/intercept/guard/closed-layer.ts',

@@ -12,6 +12,27 @@ export function remember<Result, Key = string>(read: (text: Key) => Result): (te
   }
 }
 
+/** How long all texts together may be that a function remembers, in UTF-16 units. */
+const MAX_LENGTH = 4_000_000
+
+/** As {@link remember}, for texts of any length. */
+export function rememberTexts<Result>(read: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>()
+  let length = 0
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = read(text)
+    length += text.length
+    if (length > MAX_LENGTH) {
+      results.clear()
+      length = text.length
+    }
+    if (length <= MAX_LENGTH) results.set(text, result)
+    return result
+  }
+}
+
 /** Remembers the result of a function for an object, as long as the object lives; whatever else it gets goes with that. */
 export function rememberFor<Key extends object, Result, Rest extends unknown[] = []>(
   read: (key: Key, ...rest: Rest) => Result,

@@ -2,8 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Price } from '../config/options.ts'
 import { type Countable, countableOf, type CountedExchange } from '../conversation/usage.ts'
-import type { Cause } from '../explain/cause.ts'
-import type { Explanation } from '../explain/explain-miss.ts'
+import type { FailureInRun, RenderedFailure } from '../explain/failure.ts'
 import type { Verdict } from '../explain/judge-attempt.ts'
 import type { SlowRequest, TestIdentity } from '../engine/session-contract.ts'
 import type { ValuePair } from '../engine/bind.ts'
@@ -16,6 +15,7 @@ import type { PassedPictures, PictureComparer } from '../engine/rare-cases.ts'
 import { loadLater } from '../real/load-later.ts'
 import type { SlowCalls } from '../replay/slow-reason.ts'
 import type { Attempt } from './attempt.ts'
+import type { Ended } from './owner.ts'
 
 const loadWhySlow: () => typeof import('./closing/why-slow.ts') = loadLater(
   './why-slow.mjs',
@@ -49,11 +49,11 @@ export interface CassetteMeta {
   /** Requests that nothing answered. */
   misses: number
   /** Those of them of which its failure tells programs; absent where there are none. */
-  missed?: NonNullable<Explanation['missed']>
+  missed?: NonNullable<RenderedFailure['missed']>
   /** The programs of the test that failed, and how they ended; absent where there are none. */
   ended?: string[]
-  /** The cause of its failure, where other tests can fail for the same cause. */
-  cause?: Cause
+  /** Its failure; absent where it has none of this package. */
+  failure?: FailureInRun
   /** The pictures in its failure, asked and recorded, as paths relative to the working directory. */
   differing?: Array<{ asked: string; recorded?: string }>
   /** The hash of the first prompt of a test that has no cassette. */
@@ -123,9 +123,9 @@ export interface CountedRequests {
 }
 
 /** As {@link countRequests}, with how many requests of an attempt were found by their hash, and why others were not. */
-export function countAttempt(attempt: Attempt, passed: boolean, verdict?: Verdict): CassetteMeta {
+export function countAttempt(attempt: Attempt, passed: boolean, ended?: Ended): CassetteMeta {
   const counted = countedIn(attempt)
-  const meta = countRequests(counted, passed, verdict)
+  const meta = countRequests(counted, passed, ended)
   if (counted.config.mode !== 'replay' || counted.config.run) return meta
   const all = counted.asked.flatMap(({ slow, speaker }) => (slow && !speaker ? slow : []))
   const byHash = meta.replayed - all.length
@@ -157,25 +157,15 @@ export function countedIn(attempt: Attempt): CountedRequests {
  * Counts the requests of an attempt.
  *
  * @param passed whether the test passed, apart from its requests
- * @param verdict the verdict, where one was needed
+ * @param ended its failure, and the verdict, where one was needed
  */
 export function countRequests(
   counted: CountedRequests,
   passed: boolean,
-  verdict: Verdict = {},
+  { failure, verdict = {} }: Ended = {},
 ): CassetteMeta {
   const { test, arrived, asked, misses, cassette, config, validity } = counted
-  const {
-    unused = 0,
-    handOvers = [],
-    failure,
-    save,
-    varying,
-    raw,
-    odd,
-    park,
-    renews = false,
-  } = verdict
+  const { unused = 0, handOvers = [], save, varying, raw, odd, park, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -193,7 +183,7 @@ export function countRequests(
     ...(misses[0] && !cassette && config.run ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.missed ? { missed: failure.missed } : {}),
     ...(failure?.ended?.length ? { ended: failure.ended } : {}),
-    ...(failure?.cause ? { cause: failure.cause } : {}),
+    ...(failure ? { failure: inRun(failure) } : {}),
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
     ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
@@ -219,6 +209,10 @@ export function countRequests(
   }
 }
 
+function inRun({ kind, code, headline, cause, adviceAt }: RenderedFailure): FailureInRun {
+  return { kind, code, headline, adviceAt, ...(cause ? { cause } : {}) }
+}
+
 /** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */
 function isKept(
   recording: CountedRequests['asked'][number]['recording'],
@@ -234,7 +228,7 @@ function countKept({ asked, spoiled = [] }: CountedRequests): number {
 }
 
 function picturesOf(
-  pictures: NonNullable<Explanation['pictures']>,
+  pictures: NonNullable<RenderedFailure['pictures']>,
   folder: string,
 ): NonNullable<CassetteMeta['differing']> {
   return pictures.map(({ name, recorded }) => ({

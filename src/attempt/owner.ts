@@ -3,7 +3,8 @@ import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Journal } from '../cassette/journal.ts'
-import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
+import type { RenderedFailure } from '../explain/failure.ts'
+import type { AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 import type { Params } from '../conversation/params.ts'
 import type { ReplayByHash } from '../replay/replay-by-hash.ts'
 
@@ -37,7 +38,7 @@ export interface OpenSession {
 
 /** The end of an attempt: its failure, and the verdict where one was needed. */
 export interface Ended {
-  failure?: Failure
+  failure?: RenderedFailure
   verdict?: Verdict
 }
 

@@ -1,4 +1,5 @@
 import { commonStart } from '../text/common-ends.ts'
+import { rememberFor } from '../remember.ts'
 import { countOf } from '../text/count-of.ts'
 import { printable, writeOut, writeOutUnseen } from '../text/printable.ts'
 import { alignSequences } from './align.ts'
@@ -10,7 +11,7 @@ import type {
   PromptPlace,
   SafeChange,
 } from './prompt-change.ts'
-import { MADE_UP_MARK, rankOf, withoutMadeUp } from './rank-changes.ts'
+import { differingLines, MADE_UP_MARK, rankOf, withoutMadeUp } from './rank-changes.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
 const MAX_COLUMNS = 100
@@ -22,7 +23,9 @@ const MAX_VALUE_LENGTH = 24
 const MIN_APART = 4
 
 /** Summarizes changes in one plain line: the one that a reader wants to know first, and the number of the others. */
-export function summarizeChanges(changes: readonly SafeChange[]): string {
+export const summarizeChanges: (changes: readonly SafeChange[]) => string = rememberFor(summarize)
+
+function summarize(changes: readonly SafeChange[]): string {
   const runs = runsOf(changes)
   const lead = followedAddressOf(runs)
   if (!lead) return ''
@@ -79,9 +82,10 @@ const WORDS = /\s{1,1000}|\S{1,1000}/g
 
 /** Quotes the first words that differ and that a person wrote; where there are none, the first that differ. */
 function describeWords(before: string, after: string): string {
+  const lines = differingLines(before, after)
   // A date is one value, of which a word may differ alone.
-  const said = [withoutMadeUp(before), withoutMadeUp(after)] as const
-  const [was, is] = said[0] === said[1] ? [before, after] : said
+  const said = [withoutMadeUp(lines[0]), withoutMadeUp(lines[1])] as const
+  const [was, is] = said[0] === said[1] ? lines : said
   const one: string[] = was.match(WORDS) ?? []
   const other: string[] = is.match(WORDS) ?? []
   let edits: Edit[] = []

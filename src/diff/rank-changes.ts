@@ -3,7 +3,7 @@ import type { Part } from '../prompt/prompt.ts'
 import { AGENT_RULES } from '../prompt/agent-rules.ts'
 import { NAMED_RULES } from '../prompt/named-rules.ts'
 import { rememberFor } from '../remember.ts'
-import { commonEnd, commonStart } from '../text/common-ends.ts'
+import { differingParts } from '../text/common-ends.ts'
 import type { Content, PromptPlace } from './prompt-change.ts'
 
 /** What a reader wants to know first. */
@@ -64,13 +64,13 @@ export function isDerived(change: Ranked): boolean {
 
 /** Whether two texts differ in ids, digests, dates, versions or paths alone. */
 function differInMadeUp(before: string, after: string): boolean {
-  const [one, other] = [before.split('\n'), after.split('\n')]
-  const start = commonStart(one, other)
-  const end = commonEnd(one, other, start)
-  const [old, current] = [one, other].map((lines) =>
-    withoutMadeUp(lines.slice(start, lines.length - end).join('\n')),
-  )
+  const [old, current] = differingLines(before, after).map(withoutMadeUp)
   return old === current
+}
+
+/** The lines from the first to the last in which two texts differ. */
+export function differingLines(before: string, after: string): [before: string, after: string] {
+  return differingParts(before, after, (character) => character !== '\n')
 }
 
 const kindOf = rememberFor(({ kind, place, before, after }: Ranked): Rank => {
@@ -81,7 +81,8 @@ const kindOf = rememberFor(({ kind, place, before, after }: Ranked): Rank => {
   if (!PEOPLE.has(place.role) || types.every((type) => type === 'tool_call_response'))
     return 'answer'
   const text = textOf(after ?? before)
-  if (text !== undefined && withoutMadeUp(text).trim() === MADE_UP_MARK) return 'derived'
+  const isShort = text !== undefined && text.length <= LONGEST_VALUE
+  if (isShort && withoutMadeUp(text).trim() === MADE_UP_MARK) return 'derived'
   return place.path === '' && types.includes('text') ? 'words' : 'setting'
 })
 
@@ -108,6 +109,9 @@ function textOf(content: Content | undefined): string | undefined {
 }
 
 export const MADE_UP_MARK = '\u0000'
+
+/** A longer text is no single id, date or digest. */
+const LONGEST_VALUE = 1_000
 
 /** In longer texts, such as files in base64, a pattern can exhaust the stack. */
 const LONGEST = 200_000

@@ -1,11 +1,10 @@
 import type { ValuePair } from '../engine/bind.ts'
-import type { Explanation } from './explain-miss.ts'
-import { labelTest } from './labelled.ts'
-import type { PartialSuggestion, Suggestion } from '../engine/match.ts'
+import type { PartialSuggestion } from '../engine/match.ts'
 import { comparableTo } from '../engine/incoming.ts'
 import { findClosest } from './closest.ts'
 import { spellRule, suggestPart } from '../features/suggest.ts'
-import { headlineOfSuggestion, adviseOnSuggestion } from './advice/advise-volatile.ts'
+import { undeclaredIn } from './facts/undeclared.ts'
+import type { RenderedFailure } from './failure.ts'
 import type { Session } from '../engine/session.ts'
 
 /** The findings of `doctor` about one test. */
@@ -22,7 +21,7 @@ export interface Diagnosis {
 }
 
 /** The diagnosis of a test that failed in a run of `doctor`. */
-export function diagnose(session: Session, failure: Explanation): Diagnosis {
+export function diagnose(session: Session, failure: RenderedFailure): Diagnosis {
   const found = undeclaredIn(session)
   const part = partIn(session)
   return {
@@ -34,28 +33,10 @@ export function diagnose(session: Session, failure: Explanation): Diagnosis {
   }
 }
 
-/** Fails a test that was answered although undeclared values differ, so that `doctor` makes no run green. */
-export function explainUndeclared(session: Session): Explanation | undefined {
-  const found = undeclaredIn(session)
-  if (!found) return undefined
-  const advice = adviseOnSuggestion(found, session, true)
-  const details = [...labelTest(session.test), '', advice].join('\n')
-  return { headline: headlineOfSuggestion(found), details }
-}
-
 /** The suggestion for the first miss, where values differ that named rules do not recognise. */
 function partIn(session: Session): PartialSuggestion | undefined {
   const [miss] = session.misses
   if (!miss) return undefined
   const known = findClosest(session, session.recorded, miss.incoming)?.recorded.incoming
   return known && suggestPart(known, comparableTo(known, miss.incoming), session.config.volatile)
-}
-
-/** The missing rules of all requests of a test, each rule and each pair once. */
-function undeclaredIn({ asked }: Session): Suggestion | undefined {
-  const found = asked.flatMap(({ undeclared }) => undeclared ?? [])
-  if (found.length === 0) return undefined
-  const pairs = found.flatMap((one) => one.pairs)
-  const byText = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))
-  return { rules: [...new Set(found.flatMap(({ rules }) => rules))], pairs: [...byText.values()] }
 }

@@ -3,7 +3,7 @@ import type { Session } from '../engine/session.ts'
 import { findUnasked } from '../features/unasked.ts'
 import { isUnaskedExchange } from '../engine/recorded.ts'
 import { findClosest } from './closest.ts'
-import type { Failure } from './judge-attempt.ts'
+import type { RenderedFailure } from './failure.ts'
 
 /** Why a test with an imported recording fails. */
 export interface ImportVerdict {
@@ -25,7 +25,10 @@ export interface ImportVerdict {
 }
 
 /** Says why a test fails whose recording was imported. */
-export function explainImported(session: Session, { code, headline }: Failure): ImportVerdict {
+export function explainImported(
+  session: Session,
+  { code, headline }: RenderedFailure,
+): ImportVerdict {
   const { test, misses, recorded, unused } = session
   const told = { test: test.id, cassette: test.cassette, headline }
   const [miss] = misses

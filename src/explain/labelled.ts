@@ -1,22 +1,12 @@
-import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Incoming } from '../engine/incoming.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import type { Recorded } from '../engine/recorded.ts'
-import type { Explanation } from './explain-miss.ts'
 import { safe } from '../secrets/notes.ts'
 import { disarm, printable, quoteStart } from '../text/printable.ts'
 
-/** All that is explained is painted; {@link inColors} takes the colours off again. */
+/** All failures are painted; `renderFailure` takes the colours off again. */
 export const paint: ReturnType<typeof pc.createColors> = pc.createColors(true)
-
-/** An explanation as a terminal shows it that may have no colours. */
-export function inColors<Told extends Explanation>(told: Told, color: boolean): Told {
-  if (color) return told
-  const { details, cause } = told
-  const plain = cause && { cause: { ...cause, advice: stripVTControlCharacters(cause.advice) } }
-  return { ...told, details: stripVTControlCharacters(details), ...plain }
-}
 
 /** `test`, `cassette` and other labels in one column. */
 export function labelled(label: string, text: string, color = true): string {
@@ -40,11 +30,10 @@ export function askerOf({ optionsOf }: Pick<TestIdentity, 'optionsOf'>): 'test' 
 export function labelTest(
   test: Pick<TestIdentity, 'id' | 'cassette' | 'optionsOf'>,
   note = '',
-  color = true,
 ): string[] {
-  const cassette = labelled('cassette', test.cassette + note, color)
+  const cassette = labelled('cassette', test.cassette + note)
   if (askerOf(test) === 'program') return [cassette]
-  return [labelled('test', printable(test.id), color), cassette]
+  return [labelled('test', printable(test.id)), cassette]
 }
 
 /** One line for one exchange: its id, provider and model, and how its prompt begins. */

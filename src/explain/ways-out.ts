@@ -18,7 +18,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/session-contract.ts'
 import type { Session } from '../engine/session.ts'
 import { isUnasked } from '../wire/imported.ts'
-import { exchangesStillAsked } from './advice/still-asked.ts'
+import { exchangesStillAsked } from './facts/still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {
@@ -75,9 +75,13 @@ export function tookOf(recorded: readonly Recorded[], session: Session): UsageTo
 /**
  * The ways out of a miss in a cassette, the cheapest first.
  *
- * @param varies whether nothing differs but values that vary between runs: an answer that is kept misses in the next run
+ * @param keeps whether the recorded answer can stay
  */
-export function waysOut(session: Session, miss: Miss, varies: boolean = false): WayOut[] {
+export function waysOut(
+  session: Session,
+  miss: Miss,
+  keeps: boolean = canKeepAnswer(session, miss),
+): WayOut[] {
   const { test, config } = session
   const recorded = exchangesStillAsked(session)
   const command = test.recordCommand
@@ -85,7 +89,7 @@ export function waysOut(session: Session, miss: Miss, varies: boolean = false): 
   if (config.mode !== 'replay') return [all]
   const left = recorded.filter(({ played }) => !played)
   const ways: WayOut[] = []
-  if (!varies && canKeepAnswer(session, miss)) {
+  if (keeps) {
     const takes = findUnasked(session, miss.incoming) ? TAKES_PROMPTS : KEEPS_ANSWERS
     ways.push({ command: inMode(command, 'prompts'), takes })
   }
@@ -108,6 +112,11 @@ export function waysToAskLess(session: Session): WayOut[] {
     { command: inMode(test.recordCommand, 'new'), takes: drop },
     { command: test.recordCommand, takes: describeTaking(tookOf(asked, session)) },
   ]
+}
+
+/** The remedy for an invalid recording. If the objection lasts, a new recording of the same model is invalid too. */
+export function howToRecord(what: 'it' | 'them', lasts: boolean): string {
+  return lasts ? `Ask another model in your code, and record ${what} again` : `Record ${what} again`
 }
 
 /** The end of a sentence: the one way, or a list of them. */

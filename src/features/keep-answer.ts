@@ -160,6 +160,7 @@ function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boo
   const rivals = unused.flatMap(({ incoming }) =>
     incoming && incoming.hash !== hash && !isUnasked(incoming.wire) ? incoming : [],
   )
+  if (rivals.length === 0) return true
   const alike = likeness(recorded.incoming!)
   return rivals.every((rival) => likeness(rival) < alike)
 }

@@ -11,6 +11,8 @@ import { compareJson } from '../json/compare-json.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { AGENT_MARKS } from '../prompt/agent-rules.ts'
 import { loadVolatile } from '../prompt/load-volatile.ts'
+import { compileRules } from '../prompt/volatile-rules.ts'
+import { commonEnd, commonStart } from '../text/common-ends.ts'
 import { jsonOf } from '../wire/body.ts'
 import { pairsBetween, type ValuePair } from '../engine/bind.ts'
 import { readIncoming, type Incoming } from '../engine/incoming.ts'
@@ -34,10 +36,22 @@ export function suggestRules(
   received: Incoming,
   rules: readonly VolatileRule[],
 ): Suggestion | undefined {
+  return rulesFor(recorded, received, rules, !findNamed(recorded, received).other)
+}
+
+/** @param mayBeNamed whether named rules may find all that differs */
+function rulesFor(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+  mayBeNamed: boolean,
+): Suggestion | undefined {
   const resolves = (more: readonly VolatileRule[]): boolean =>
     areSame(readBoth(recorded, received, [...rules, ...more]))
   if (recorded.after !== received.after || recorded.hash === received.hash) return undefined
-  const chosen = ofAgent(received, resolves) ?? preciseRules(recorded, received, rules, resolves)
+  const chosen =
+    ofAgent(received, resolves) ??
+    (mayBeNamed ? preciseRules(recorded, received, rules, resolves) : undefined)
   if (!chosen) return undefined
   const both = readBoth(recorded, received, [...rules, ...chosen])
   const missing = new Set<string | undefined>(chosen.map(String))
@@ -59,14 +73,14 @@ export function suggestPart(
   const all = [...new Set([...rules, ...VOLATILE_NAMES])]
   const resolves = (more: readonly VolatileRule[]): boolean =>
     areSame(readBoth(recorded, received, [...all, ...more]))
-  const differing = differingLeaves(recorded, received)
-    .map(({ path }) => path)
-    .filter((path) => loadVolatile().isBesidePrompt(String(path)))
+  const differing = leavesBeside(recorded, received).map(({ path }) => path)
   // Reading a long prompt again takes time, so it is tried only with a path to suggest.
   if (differing.length === 0 || !resolves(differing))
-    return recognise(readBoth(recorded, received, all), rules)
+    return findNamed(recorded, received).none
+      ? undefined
+      : recognise(readBoth(recorded, received, all), rules)
   const places = leaveOut(differing, resolves)
-  const named = suggestRules(recorded, received, [...rules, ...places])
+  const named = rulesFor(recorded, received, [...rules, ...places], true)
   const chosen = [...(named?.rules ?? []), ...places]
   const both = readBoth(recorded, received, [...rules, ...chosen])
   const beside = new Set<string | undefined>(places.map(String))
@@ -105,6 +119,67 @@ function preciseRules(
   if (!resolves(names)) return undefined
   const needed = leaveOut(names, resolves)
   return leaveOut([...needed, ...precisePaths(recorded, received, needed)], resolves)
+}
+
+const NAMED = compileRules(VOLATILE_NAMES)
+
+/**
+ * What named rules find in the lines in which two requests differ. Most changes of a prompt are of words, and to read both
+ * prompts again under all rules takes far longer.
+ *
+ * - `other`: something differs that they do not find
+ * - `none`: they find nothing
+ */
+function findNamed(recorded: Incoming, received: Incoming): { other: boolean; none: boolean } {
+  const found = { other: false, none: true }
+  // Values that are declared can hold others.
+  if (recorded.volatile.length + received.volatile.length > 0) return { other: false, none: false }
+  const [one, other] = [recorded, received].map(
+    ({ canonical }) => canonical as unknown as JsonValue,
+  )
+  compareJson<undefined, never>(one, other, undefined, {
+    below: () => undefined,
+    items: (items, others) =>
+      items.length === others.length
+        ? items.map((item, at) => ({ one: item, other: others[at], place: undefined }))
+        : undefined,
+    differ(before, after) {
+      const areTexts = typeof before === 'string' && typeof after === 'string'
+      // With the lines around them, which can say what a value is.
+      const lines = areTexts ? linesAround(before, after) : undefined
+      // Texts in which JSON is spelled are read as what they say.
+      if (!lines || lines.some((text) => text.includes('\\'))) {
+        found.none = false
+        // A list got longer, or a field came or went: no rule does that.
+        if ([before, after].includes(undefined) || [before, after].every(Array.isArray))
+          found.other = true
+        return []
+      }
+      const [old, current] = lines.map(withoutNamed)
+      if (old !== current) found.other = true
+      if (old !== lines[0] || current !== lines[1]) found.none = false
+      return []
+    },
+  })
+  return found
+}
+
+/** A text with the name of a rule in the place of each value that it finds. */
+function withoutNamed(text: string): string {
+  return NAMED.find(text).reduceRight(
+    (rest, { start, end, rule }) => `${rest.slice(0, start)}\0${rule}\0${rest.slice(end)}`,
+    text,
+  )
+}
+
+/** The lines from the one before the first to the one behind the last in which two texts differ. */
+function linesAround(one: string, other: string): [one: string, other: string] {
+  const [lines, others] = [one.split('\n'), other.split('\n')]
+  const start = commonStart(lines, others)
+  const end = commonEnd(lines, others, start)
+  const around = (all: string[]): string =>
+    all.slice(Math.max(0, start - 1), all.length - Math.max(0, end - 1)).join('\n')
+  return [around(lines), around(others)]
 }
 
 /** True when two requests differ in nothing but which of their volatile values are equal. */
@@ -172,11 +247,8 @@ function precisePaths(
   const volatile = new Set(
     readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
   )
-  return differingLeaves(recorded, received)
-    .filter(
-      ({ path, value }) =>
-        volatile.has(String(value)) && loadVolatile().isBesidePrompt(String(path)),
-    )
+  return leavesBeside(recorded, received)
+    .filter(({ value }) => volatile.has(String(value)))
     .map(({ path }) => path)
 }
 
@@ -188,15 +260,19 @@ interface DifferingLeaf {
   value: JsonValue
 }
 
-/** The values that differ between two requests, in fields that a rule can name without wildcards. */
-function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
+/** The values beside the prompt that differ between two requests, in fields that a rule can name without wildcards. */
+function leavesBeside(recorded: Incoming, received: Incoming): DifferingLeaf[] {
   const [one, other] = [jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null]
   return compareJson<string, DifferingLeaf>(one, other, '$', {
     keys: (_, body) => Object.keys(body),
     below: (path, key) => `${path}.${key}`,
     differ(before, value = null, path) {
       const isMeant = typeof before === typeof value && String(before) !== String(value)
-      return isMeant && SIMPLE_PATH.test(path) ? [{ path: path as VolatileRule, value }] : []
+      return isMeant &&
+        SIMPLE_PATH.test(path) &&
+        loadVolatile().isBesidePrompt(path, before!, value)
+        ? [{ path: path as VolatileRule, value }]
+        : []
     },
   })
 }

@@ -8,7 +8,7 @@ import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
 import { CassetteError } from '../errors.ts'
-import type { Failure } from '../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../explain/failure.ts'
 import { realTime } from '../real/clock.ts'
 import { existsSync } from '../real/files.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -47,7 +47,7 @@ export interface OpenProgram {
    *
    * @param failed why the recording must not become the cassette, as the end of a sentence: 'the program failed'
    */
-  close(failed?: string): Promise<Failure | undefined>
+  close(failed?: string): Promise<ReportedFailure | undefined>
   /** Ends interception, and writes nothing. */
   abandon(): void
 }

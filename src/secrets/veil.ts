@@ -10,7 +10,7 @@ import { fold } from '../json/walk.ts'
 import { isJsonText } from '../json/find-in-json.ts'
 import { placesOf, type TextSpan } from '../json/text-span.ts'
 import { isByte } from '../wire/replace-texts.ts'
-import { rememberFor } from '../remember.ts'
+import { rememberFor, rememberTexts } from '../remember.ts'
 import { findSplit } from './find-secrets.ts'
 import { printedBytes } from './find/byte-lists.ts'
 import { encodedRuns, endOfRun } from './find/encoded-runs.ts'
@@ -57,8 +57,8 @@ export class Veil {
   readonly #hasDigests: boolean
   readonly #rules: NonNullable<VeilOptions['rules']>
   readonly #pieces = new Pieces()
-  /** The secrets of each text, by the name before it. */
-  readonly #found = new Map<string, Found[]>()
+  /** The secrets of each text, by the name before it, and then by the text: to join them would take longer. */
+  readonly #found = new Map<string, Map<string, Found[]>>()
   /** The credentials of the environment, read once for all texts that are learnt together. */
   #known: readonly KnownValue[] = []
   /** What each placeholder stands for, by the name of its rule. */
@@ -126,9 +126,10 @@ export class Veil {
   }
 
   #secretsOf(text: string, name: string): Found[] {
-    const key = `${name}\n${text}`
-    let found = this.#found.get(key)
-    if (!found) this.#found.set(key, (found = this.#find(text, name)))
+    let named = this.#found.get(name)
+    if (!named) this.#found.set(name, (named = new Map()))
+    let found = named.get(text)
+    if (!found) named.set(text, (found = this.#find(text, name)))
     return found
   }
 
@@ -213,13 +214,10 @@ function findIn(text: string, name: string, known: readonly KnownValue[]): Found
   return [...plain, ...encoded, ...others]
 }
 
-function likelyIn(text: string): Found[] {
-  return scanText(text).map(({ secret, rule }) => ({
-    text: secret,
-    name: ruleName(rule),
-    says: [],
-  }))
-}
+/** The system prompt of an application is the same in most of its tests, and a failure shows it in several forms. */
+const likelyIn: (text: string) => readonly Found[] = rememberTexts((text) =>
+  scanText(text).map(({ secret, rule }) => ({ text: secret, name: ruleName(rule), says: [] })),
+)
 
 function knownIn(text: string, known: readonly KnownValue[]): Found[] {
   return findKnownIn(text, known).map(({ start, end, text: placeholder }) => ({

@@ -1,3 +1,4 @@
+import { say } from '../attempt/say.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Layers } from './layers.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -9,7 +10,7 @@ const loadGateway = loadLater('./gateway.mjs', () => import('./gateway.ts'))
 /** Opens a gateway. Warns where no port can be opened. */
 function openGateway(layers: Layers): Gateway {
   const gateway = new (loadGateway().Gateway)({ layers, isBackground: true })
-  gateway.ready.catch(({ message }: Error) => console.warn(`[vitest-cassette] ${message}`))
+  gateway.ready.catch(({ message }: Error) => say(`[vitest-cassette] ${message}`))
   return gateway
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../attempt/say.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { timeLimit } from '../real/clock.ts'
 import { shared } from '../real/shared.ts'
@@ -117,7 +118,7 @@ export async function awaitRequests(attempt: Attempt, last: number = Infinity): 
     request.scope === attempt && request.order < last
   const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
   for (const { address } of unsent)
-    console.warn(
+    say(
       `[vitest-cassette] ${address} was begun, not sent: its test has ended. End it, or give it up.`,
     )
   collectReports(attempt)

@@ -1,3 +1,4 @@
+import { say } from '../attempt/say.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { CassetteError, stackLines, withFrames } from '../errors.ts'
 import type { ForeignAnswers } from '../explain/explain-foreign.ts'
@@ -39,7 +40,7 @@ export function collectReports(scope: Attempt): void {
   const error = new CassetteError('refused', first.text)
   // A recording that no replay can follow fails too. Only the first can be the failure.
   scope.reject(first.callSite ? withFrames(error, stackLines(first.callSite)) : error)
-  for (const { text } of others) console.warn(`[vitest-cassette] ${text}`)
+  for (const { text } of others) say(`[vitest-cassette] ${text}`)
 }
 
 /** The MCP servers of a test file, the tunnels of its programs, and who answered LLM calls in our place. */

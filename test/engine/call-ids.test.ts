@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from '../explain/as-reported.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'

@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
-import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt } from '../explain/as-reported.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample } from './example-session.ts'
 

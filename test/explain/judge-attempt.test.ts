@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { TestIdentity } from '../../src/engine/session-contract.ts'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
-import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
+import { explainMiss } from './as-reported.ts'
+import { judgeAttempt, type Verdict } from './as-reported.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { expectGolden } from '../golden.ts'
 

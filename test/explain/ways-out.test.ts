@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { describeTurns } from '../../src/recording/describe.ts'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from './as-reported.ts'
 import { explainTunnels } from '../../src/explain/ways-out.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { explainMiss } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from '../explain/as-reported.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { BUTTON, screenshot } from '../engine/screens.ts'

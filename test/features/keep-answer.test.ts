@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt, type Verdict } from '../explain/as-reported.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'

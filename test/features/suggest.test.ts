@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
-import { explainMiss, type Explanation } from '../../src/explain/explain-miss.ts'
+import { explainMiss } from '../explain/as-reported.ts'
+import type { RenderedFailure } from '../../src/explain/failure.ts'
 
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
@@ -15,7 +16,7 @@ function miss(
   [now, fieldsNow]: [string, JsonObject?],
   volatile: VolatileRule[] = [],
   callSite?: Error,
-): Explanation {
+): RenderedFailure {
   const session = openExample(recorded([question(before, fields), 'ok']), { volatile })
   session.answer(readIncoming(question(now, fieldsNow).wire, { volatile }), { order: 1, callSite })
   return explainMiss(session, session.misses[0]!, false)
@@ -93,7 +94,7 @@ test('several rules are named together, and none that is not needed', () => {
 })
 
 /** The paragraph behind the diff and before the commands, if there is one. */
-function hintIn({ details }: Explanation): string | undefined {
+function hintIn({ details }: RenderedFailure): string | undefined {
   return details.split('\n\n').slice(3, -1).join('\n\n') || undefined
 }
 
@@ -188,4 +189,13 @@ test.for([
     ['on 2026-11-21', { [name]: now }],
   )
   expect(details).not.toContain('volatile: [')
+})
+
+test('a name with spaces is no value of a run, so no rule is offered for it, and the failure is explained', () => {
+  const session = openExample(recorded([question('Hi', { user: 'Jane Doe' }), 'one']))
+  session.answer(question('Hi', { user: 'John Doe' }), { order: 1 })
+  const { code, headline, details } = explainMiss(session, session.misses[0]!, false)
+  expect(code).toBe('miss')
+  expect(headline).toContain('user')
+  expect(details).not.toContain('volatile:')
 })

@@ -176,7 +176,12 @@ export class Made {
   /** The warnings of this package in the whole run that name the test, or the file, with this id. */
   warnings(id: string): string[] {
     const all = this.#output.match(/^\[vitest-cassette\] (?!\{).*(?:\n(?: {2}.*)?(?=\n))*/gm) ?? []
-    return all.filter((text) => text.includes(id)).map((text) => this.#steady(text.trimEnd()))
+    return (
+      all
+        .filter((text) => text.includes(id))
+        // The lines of the summary begin in the same way, and the run says what its workers have to say just before.
+        .map((text) => this.#steady(text.replace(/\n+ {2}Cassettes {2}[^]*/, '').trimEnd()))
+    )
   }
 
   /** What the one miss of a test differs in from the closest exchange: the place of each change. */

@@ -1,7 +1,7 @@
 import { decodeCassette } from '../../src/cassette/decode.ts'
 import { parseStored } from '../../src/cassette/reader.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt } from '../explain/as-reported.ts'
 import { openExample, question } from '../engine/example-session.ts'
 
 /** Sends the requests of a cassette once more, in order: what becomes of each, and why their test would fail. */

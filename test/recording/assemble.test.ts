@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
+import { judgeAttempt } from '../explain/as-reported.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { chat, speak } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'

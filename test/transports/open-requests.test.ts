@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Attempt } from '../../src/attempt/attempt.ts'
+import { listener } from '../../src/attempt/say.ts'
 import {
+  awaitRequests,
   closeRequest,
   closeWhenAnswered,
   hasOpen,
@@ -7,6 +10,7 @@ import {
   openRequest,
   settleRequests,
 } from '../../src/transports/open-requests.ts'
+import { folderOf } from '../../src/transports/reports.ts'
 
 let order = 0
 
@@ -58,4 +62,24 @@ test('what is sent is waited for as long as its answer takes', async () => {
   markSent(request)
   setTimeout(() => closeRequest(request), 2_300)
   expect(await settleRequests(isMine)).toEqual([])
+})
+
+test('a worker prints nothing, since a suite can forbid it: the run says what is to be said', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const meta: NonNullable<typeof listener.meta> = {}
+  listener.meta = meta
+  onTestFinished(() => {
+    listener.meta = undefined
+    warn.mockRestore()
+  })
+  const attempt = { reject: vi.fn() } as unknown as Attempt
+  const request = openRequest(attempt, ++order, 'POST http://127.0.0.1/v1/begun')!
+  onTestFinished(() => closeRequest(request))
+  folderOf(attempt, () => ({ path: '', take: () => [{ text: 'first' }, { text: 'second' }] }))
+  await awaitRequests(attempt)
+  expect(meta.said).toEqual([
+    expect.stringContaining('/v1/begun'),
+    expect.stringMatching(/ second$/),
+  ])
+  expect(warn).not.toHaveBeenCalled()
 })

@@ -3,7 +3,8 @@ import { CassetteStore, describeRaw } from '../../cassette/store.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { Session } from '../../engine/session.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { AttemptOutcome, Failure, Verdict } from '../../explain/judge-attempt.ts'
+import type { Failure } from '../../explain/failure.ts'
+import type { AttemptOutcome, Verdict } from '../../explain/judge-attempt.ts'
 import { rememberFor } from '../../remember.ts'
 import { keptNames } from '../../secrets/redactions.ts'
 import { loadExplain } from '../load-explain.ts'
@@ -39,9 +40,8 @@ export async function closeAttempt(
   if (varying.length > 0) verdict.varying = varying
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
-  const failure = written.failure && loadExplain().hideInExplanation(session, written.failure)
-  // The reporter and the test share one failure, so advice added later reaches both.
-  verdict.failure &&= failure
+  const failure =
+    written.failure && loadExplain().renderSafely(session, written.failure, outcome.color)
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(session, verdict, written)) say(text)
@@ -74,12 +74,21 @@ interface Written {
 
 /** Keeps the pictures that a failure or a hand-over shows. An error here must not hide the failure. */
 async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> {
-  for (const explanation of [verdict.failure ?? [], verdict.handOvers ?? []].flat()) {
+  const { failure, handOvers = [] } = verdict
+  const keep = async (
+    pictures: Parameters<CassetteStore['keepAsked']>[0] = [],
+  ): Promise<string> => {
     try {
-      await storeOf(open).keepAsked(explanation.pictures ?? [])
+      await storeOf(open).keepAsked(pictures)
+      return ''
     } catch (error) {
-      explanation.details += `\n\nThe pictures asked could not be kept: ${(error as Error).message}.`
+      return `The pictures asked could not be kept: ${(error as Error).message}.`
     }
+  }
+  failure?.notes.push(await keep(failure.pictures))
+  for (const one of handOvers) {
+    const note = await keep(one.pictures)
+    if (note !== '') one.text += `\n\n${note}`
   }
 }
 
@@ -92,7 +101,7 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 async function write(
   open: OpenSession,
   verdict: Verdict,
-  { color, failed = 'a test failed' }: AttemptOutcome,
+  { failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
   const { failure, save, merge, park, isUseless = false } = verdict
   const { session, owner } = open
@@ -121,7 +130,7 @@ async function write(
     else journal.delete()
     const tooLarge = save && store.whyTooLarge(path)
     if (tooLarge)
-      return { failure: loadExplain().explainTooLarge(session.test, tooLarge, color), notes }
+      return { failure: loadExplain().explainUnwritten({ test: session.test, tooLarge }), notes }
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
     const parked = save && (await store.park(path, save, keep).catch(() => undefined))
@@ -130,8 +139,9 @@ async function write(
     const whole = parked ?? journal.display
     const kept = whole && owner.shown(whole)
     if (save) {
+      const { test } = session
       return {
-        failure: loadExplain().explainUnwritten(session, error as Error, kept, color),
+        failure: loadExplain().explainUnwritten({ test, error: error as Error, kept }),
         notes,
       }
     }
@@ -139,7 +149,7 @@ async function write(
       ? `The recording is kept in ${kept}.`
       : `The recording could not be kept: ${(error as Error).message}.`
   }
-  if (note && failure) failure.details += `\n\n${note}`
+  if (note && failure) failure.notes.push(note)
   else if (note)
     notes.push(
       `[vitest-cassette] ${session.test.cassette} is left as it was, since ${failed}. ${note}`,

@@ -80,10 +80,11 @@ export function coversProse(text: string, spans: readonly Place[]): boolean {
   return words.length >= MIN_PROSE && coverMost(words, spans)
 }
 
-/** Whether a path, as rules spell it, can be declared whatever its value is: it belongs to one run, or to no model. */
-export function isBesidePrompt(spelled: string): boolean {
+/** Whether a path, as rules spell it, can be declared for its values: it belongs to one run, or to no model. */
+export function isBesidePrompt(spelled: string, ...values: readonly JsonValue[]): boolean {
   const path = spelled.replace(/^\$\.?/, '').split('.')
-  return isBeside(path) || isNamedByRun(path)
+  const isProse = values.some((value) => typeof value === 'string' && /\s/.test(value))
+  return isBeside(path) || (isNamedByRun(path) && !isProse)
 }
 
 /** Whether a place is in a field for the application's own notes, of the body or of the object that it wraps. */

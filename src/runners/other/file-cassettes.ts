@@ -10,7 +10,7 @@ import type { CassetteOptions, RunOption } from '../../config/options.ts'
 import { isWithin, pathFrom } from '../../config/paths.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
-import type { Failure } from '../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../explain/failure.ts'
 import { realTime } from '../../real/clock.ts'
 import { loadLater } from '../../real/load-later.ts'
 import { answerChildren } from '../../transports/answer-children.ts'
@@ -69,7 +69,7 @@ export class FileCassettes {
   /** What tells a test that asked from another one of the same name, by its place. */
   readonly #asked = new Map<string, unknown>()
   /** Failures that no test can report any more. */
-  readonly #late: Array<Promise<Failure | undefined>> = []
+  readonly #late: Array<Promise<ReportedFailure | undefined>> = []
   readonly #listener = lateFailures(this.#late)
   /** The tests whose last attempt failed. */
   readonly #failed = new Set<unknown>()
@@ -128,12 +128,12 @@ export class FileCassettes {
   }
 
   /** Keeps a failure that the runner would not count, since it expects its test to fail. */
-  keep(failure: Failure): void {
+  keep(failure: ReportedFailure): void {
     this.#late.push(Promise.resolve(failure))
   }
 
   /** Ends the file. Resolves to its failures. */
-  async end(): Promise<Failure[]> {
+  async end(): Promise<ReportedFailure[]> {
     setFileScope(undefined)
     const attempt = this.#ofFile
     await endRequests(attempt)
@@ -152,7 +152,7 @@ export class FileCassettes {
     place: string,
     identity: unknown,
     { errors, isSkipped = false, isTriedAgain = false }: RunnerOutcome,
-  ): Promise<Failure | undefined> {
+  ): Promise<ReportedFailure | undefined> {
     await endRequests(attempt)
     if (isSkipped) this.skip()
     if (errors.length > 0) this.#failed.add(identity)
@@ -179,14 +179,14 @@ export class FileCassettes {
 /** One attempt of one test. */
 export class CassetteTest {
   readonly #attempt: Attempt
-  readonly #judge: (outcome: RunnerOutcome) => Promise<Failure | undefined>
+  readonly #judge: (outcome: RunnerOutcome) => Promise<ReportedFailure | undefined>
   readonly #leave: () => void
   #isEnded = false
 
   constructor(
     attempt: Attempt,
     isAlone: boolean,
-    judge: (outcome: RunnerOutcome) => Promise<Failure | undefined>,
+    judge: (outcome: RunnerOutcome) => Promise<ReportedFailure | undefined>,
   ) {
     this.#attempt = attempt
     this.#judge = judge
@@ -204,7 +204,7 @@ export class CassetteTest {
   }
 
   /** Judges the test once, and writes its cassette. Resolves to its failure. */
-  async end(outcome: RunnerOutcome): Promise<Failure | undefined> {
+  async end(outcome: RunnerOutcome): Promise<ReportedFailure | undefined> {
     if (this.#isEnded) return undefined
     this.#isEnded = true
     try {
@@ -227,7 +227,7 @@ export async function runWithCassette<Result>(
     isSkipped?: () => boolean
     isTriedAgain?: () => boolean
     /** Takes a failure that the runner would not count. Returns whether it is one. */
-    keep?: (failure: Failure) => boolean
+    keep?: (failure: ReportedFailure) => boolean
   } = {},
 ): Promise<Result> {
   const errors: unknown[] = []
@@ -250,7 +250,7 @@ export async function runWithCassette<Result>(
  *
  * @param errors what the test threw; is emptied
  */
-export function errorOfFailure(failure: Failure, errors: unknown[] = []): CassetteError {
+export function errorOfFailure(failure: ReportedFailure, errors: unknown[] = []): CassetteError {
   const { code, headline, details, callSite } = failure
   const lines = takeConsequences(errors).map((error) => String(error).split('\n')[0]!)
   const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, lines))
@@ -264,7 +264,7 @@ export function errorOfFailure(failure: Failure, errors: unknown[] = []): Casset
 }
 
 /** The one error of a file, for the failures that no test of it reports; `undefined` without any. */
-export function errorOfFailures(failures: readonly Failure[]): CassetteError | undefined {
+export function errorOfFailures(failures: readonly ReportedFailure[]): CassetteError | undefined {
   const [first, ...others] = failures.map((failure) => errorOfFailure(failure))
   if (!first || others.length === 0) return first
   const text = [first, ...others].map(({ message }) => message).join('\n\n')
@@ -323,7 +323,7 @@ function owesNothing({ wasAsked, owner, config }: Attempt): boolean {
 async function closing(
   attempt: Attempt,
   outcome: { passed: boolean; partial: boolean; isTriedAgain?: boolean },
-): Promise<Failure | undefined> {
+): Promise<ReportedFailure | undefined> {
   return (await attempt.close({ ...outcome, now: realTime(), color: hasColors() })).failure
 }
 

@@ -9,7 +9,7 @@ import { recordsAnswers } from '../../config/decide-mode.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError, withFrames } from '../../errors.ts'
-import type { Failure } from '../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../explain/failure.ts'
 import { realNow, realTime } from '../../real/clock.ts'
 import { existsSync, mkdirSync, writeFileSync } from '../../real/files.ts'
 import { answerChildren } from '../../transports/answer-children.ts'
@@ -45,7 +45,7 @@ export class WorkerCassettes {
   readonly #gateways: Gateways
   readonly #isAtPort: boolean
   /** Failures that no test can report any more. */
-  readonly #late: Array<Promise<Failure | undefined>> = []
+  readonly #late: Array<Promise<ReportedFailure | undefined>> = []
   readonly #listener = lateFailures(this.#late)
   #hooks?: HookCassette
   #running?: RunningSpec
@@ -154,7 +154,7 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
   report(failure, test)
 }
 
-function report(own: Failure | undefined, test: TestInfo): void {
+function report(own: ReportedFailure | undefined, test: TestInfo): void {
   if (own) {
     // For the attempts after this one, which run in other processes.
     mkdirSync(test.project.outputDir, { recursive: true })
@@ -192,7 +192,7 @@ function severalWorkers(port: number, workers: number): CassetteError {
  * The failure of an attempt that is skipped, or whose own failure is expected, where an attempt before asked for what is
  * not recorded: Playwright would take the test for flaky, or for passed, and the run for green.
  */
-function standingFailure(test: TestInfo): Failure | undefined {
+function standingFailure(test: TestInfo): ReportedFailure | undefined {
   if (test.retry === 0 || test.expectedStatus === 'passed' || !existsSync(noteOf(test)))
     return undefined
   const became = test.status === 'skipped' ? 'is skipped' : 'fails as expected'
@@ -216,7 +216,7 @@ function noteOf({ project, testId }: TestInfo): string {
  *
  * @throws always
  */
-function failSpec(test: TestInfo, failure: Failure): never {
+function failSpec(test: TestInfo, failure: ReportedFailure): never {
   const consequences = takeConsequences(test.errors).map(
     ({ message = '' }) => stripVTControlCharacters(message).split('\n')[0]!,
   )
@@ -249,14 +249,14 @@ class HookCassette {
   }
 
   /** Waits for the answers of a hook. Returns its failure where a request of it misses; then the cassette is closed. */
-  async endHook(): Promise<Failure | undefined> {
+  async endHook(): Promise<ReportedFailure | undefined> {
     await awaitRequests(this.attempt)
     const hasMissed = this.attempt.wasAsked && this.attempt.session.misses.length > 0
     return hasMissed ? this.close() : undefined
   }
 
   /** Writes what was recorded, when no test of the file is left in this worker. */
-  async close(): Promise<Failure | undefined> {
+  async close(): Promise<ReportedFailure | undefined> {
     if (!this.attempt.wasAsked) return void this.attempt.abandon()
     const color = hasColors()
     const outcome = { passed: true, partial: true, now: realTime(), color }

@@ -1,6 +1,6 @@
 import { sendsNothing } from '../../config/mode.ts'
 import type { AskedExchange } from '../../recording/asked.ts'
-import type { Failure } from '../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../explain/failure.ts'
 import { layers } from '../../transports/layers.ts'
 import { lendKeys } from '../lend-keys.ts'
 import { lending } from '../lending.ts'
@@ -55,7 +55,8 @@ export function openCassette(options: ProgramOptions): OpenCassette {
       isOpen: () => true,
       isRecorded: () => attempt.owner.hasCassette(attempt.config),
     })
-  const close = (): Promise<Failure | undefined> => program.close().finally(() => lending.end?.())
+  const close = (): Promise<ReportedFailure | undefined> =>
+    program.close().finally(() => lending.end?.())
   return {
     get exchanges() {
       return program.exchanges

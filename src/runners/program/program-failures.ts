@@ -1,12 +1,17 @@
 // What a program loads that fails, or that says how it is recorded.
 import { CassetteError, stackLines, withFrames } from '../../errors.ts'
-import type { Failure } from '../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../explain/failure.ts'
 import { RECORD_COMMAND, recording } from '../../text/command-line.ts'
 import { closeRequest, type OpenRequest } from '../../transports/open-requests.ts'
 import { processCommand } from '../process-command.ts'
 
 /** The error of a program whose cassette failed. Its stack is that of the request. */
-export function errorOfProgram({ code, headline, details, callSite }: Failure): CassetteError {
+export function errorOfProgram({
+  code,
+  headline,
+  details,
+  callSite,
+}: ReportedFailure): CassetteError {
   // A program that fails sends fewer requests, and `finally { await cassette.close() }` hides its error.
   const hint =
     code === 'unused'

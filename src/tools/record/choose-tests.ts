@@ -147,8 +147,11 @@ function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
 export function whyUnseen(exitCode: number | null, lines: readonly RunLine[]): string {
   const refused = lines.find(({ kind }) => kind === 'refused-start')
   if (refused?.kind === 'refused-start') return refused.why
-  const noPlugin = 'no project of this run has the plugin cassettes()'
-  return exitCode === 0 ? `${noPlugin}.` : `Vitest failed, see above, or ${noPlugin}.`
+  if (exitCode === 0) return 'no project of this run has the plugin cassettes().'
+  return (
+    `Vitest failed with exit code ${exitCode ?? 'unknown'}, and no project with the plugin cassettes() started. ` +
+    'If Vitest shows an error above, fix that first. If it ran your tests, add the plugin to its config.'
+  )
 }
 
 /** Whether a project of the run has told of itself. */

@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../../src/config/options.ts'
 import type { Fault } from '../../../src/config/fault.ts'
 import { describeTurns } from '../../../src/recording/describe.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
-import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.ts'
+import { judgeAttempt, type Verdict } from '../../explain/as-reported.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { textOf } from '../../../src/wire/body.ts'
 import { readBody } from '../../../src/wire/read-body.ts'
@@ -114,7 +114,7 @@ test('in mode prompts faults happen, and a changed prompt keeps its answer all t
     ['a!', { text: 'one', kept: true }],
     ['b', { text: 'two' }],
   ])
-  expect(countRequests(session, true, { save: save! }).kept).toBe(1)
+  expect(countRequests(session, true, { verdict: { save: save! } }).kept).toBe(1)
 })
 
 test('a stream is cut after an event, and comes whole at the next try', () => {

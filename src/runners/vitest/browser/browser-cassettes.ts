@@ -6,7 +6,7 @@ import { loadExplain } from '../../../attempt/load-explain.ts'
 import { pathFrom } from '../../../config/paths.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { CassetteError } from '../../../errors.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { realTime } from '../../../real/clock.ts'
 import { Gateway } from '../../../transports/gateway.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
@@ -194,23 +194,19 @@ async function closeAttempt(
     attempt.abandon()
     return { failures: [] }
   }
-  const { failure, verdict } = await attempt.close({
+  const ended = await attempt.close({
     passed,
     partial,
     isTriedAgain,
     now: realTime(),
     color,
   })
-  const meta = countAttempt(attempt, passed, verdict)
+  const { failure } = ended
+  const meta = countAttempt(attempt, passed, ended)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 
 /** Drops the call site: it is in this process, not in the page. */
-function withoutCallSite({
-  code,
-  headline,
-  details,
-  pictures,
-}: Failure): PageVerdict['failures'][0] {
-  return { code, headline, details, pictures }
+function withoutCallSite({ code, headline, details }: ReportedFailure): ReportedFailure {
+  return { code, headline, details }
 }

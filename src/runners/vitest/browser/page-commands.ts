@@ -1,5 +1,5 @@
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import type { RunnerOutcome } from '../setup/outcome.ts'
 import type { PlaceInFile } from '../setup/titles.ts'
 
@@ -34,7 +34,7 @@ export interface PageOutcome extends RunnerOutcome {
 }
 
 export interface PageVerdict {
-  failures: Array<Omit<Failure, 'callSite'>>
+  failures: ReportedFailure[]
   meta?: CassetteMeta
   /** What a failed test asked and was answered. */
   conversation?: string

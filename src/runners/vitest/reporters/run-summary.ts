@@ -12,7 +12,6 @@ import {
 } from '../../../conversation/cost.ts'
 import type { PassedPictures } from '../../../engine/rare-cases.ts'
 import type { Oddity } from '../../../recording/odd-answers.ts'
-import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { placeholdersIn } from '../../../text/placeholders.ts'
 import { printable } from '../../../text/printable.ts'
@@ -199,12 +198,10 @@ function exchangesIn(tests: readonly CassetteMeta[], { green, yellow, red }: Col
 }
 
 function changesIn(tests: readonly CassetteMeta[]): string[] {
-  const changes = sharedCauses(tests).filter(
-    ({ cause }) => !hasNoCassette(cause) && !isInvalid(cause) && !isError(cause),
-  )
-  return changes.map(({ cause, tests: ours }) => {
+  const changes = sharedCauses(tests).filter(({ failure }) => failure.cause?.group === 'changed')
+  return changes.map(({ failure, tests: ours }) => {
     const files = new Set(ours.map(({ cassette }) => dirname(cassette))).size
-    const what = cause.headline.replace(/^The (?:prompt|call of an MCP server) changed: /, '')
+    const what = failure.headline.replace(/^The (?:prompt|call of an MCP server) changed: /, '')
     return `${what}, in ${countOf(ours.length, 'cassette')} of ${countOf(files, 'file')}`
   })
 }

@@ -1,21 +1,24 @@
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
-import type { Cause } from '../../../explain/cause.ts'
+import type { FailureInRun } from '../../../explain/failure.ts'
 
 /** Fewer failures are shown one by one. */
 export const MANY = 3
 
 /** Tests that fail for the same cause. */
 export interface SharedCause<Test> {
-  cause: Cause
-  tests: Array<Test & { cause: Cause }>
+  /** The failure of the first of them. */
+  failure: FailureInRun
+  tests: Array<Test & { failure: FailureInRun }>
 }
 
 /** The causes that {@link MANY} or more tests share, in order of appearance. */
-export function sharedCauses<Test extends Pick<CassetteMeta, 'cause'>>(
+export function sharedCauses<Test extends Pick<CassetteMeta, 'failure'>>(
   tests: readonly Test[],
 ): Array<SharedCause<Test>> {
-  const failed = tests.filter((test): test is Test & { cause: Cause } => test.cause !== undefined)
-  return [...Map.groupBy(failed, ({ cause }) => cause.key).values()]
+  const failed = tests.filter(
+    (test): test is Test & { failure: FailureInRun } => test.failure?.cause?.key !== undefined,
+  )
+  return [...Map.groupBy(failed, ({ failure }) => failure.cause!.key).values()]
     .filter((group) => group.length >= MANY)
-    .map((group) => ({ cause: group[0]!.cause, tests: group }))
+    .map((group) => ({ failure: group[0]!.failure, tests: group }))
 }

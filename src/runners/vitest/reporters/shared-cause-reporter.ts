@@ -1,7 +1,7 @@
 import type { TestError } from 'vitest'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { hasColors } from '../../../config/has-colors.ts'
-import type { Cause } from '../../../explain/cause.ts'
+import type { FailureInRun } from '../../../explain/failure.ts'
 import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
 import type { FailedTest } from './shared-causes.ts'
 
@@ -34,7 +34,7 @@ export class SharedCauseReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#printing) return
-    const { isTaken, renderSharedCause, settledTests, sharedCauses, withoutAdvice } = this.#printing
+    const { isTaken, renderSharedCause, settledTests, sharedCauses } = this.#printing
     this.#printing.nameConflicts(modules)
     const failed = modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap(failedTest),
@@ -47,20 +47,22 @@ export class SharedCauseReporter implements Reporter {
         files: new Set(shared.tests.map(({ test }) => test.module.moduleId)).size,
         projects: projects.size,
       }
-      const taken = failed.filter(({ cause }) => isTaken(shared.cause, cause))
+      const taken = failed.filter(({ failure }) => isTaken(shared.failure, failure))
       const settled = settledTests(vitest, shared.tests, taken, isWhole)
       // Vitest prints errors of two projects apart, so that each shows its own first test.
       for (const tests of projects.values()) {
-        const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause))
-        const [first] = errors
+        const all = tests.map(({ test, failure }) => ({ failure, errors: errorsOf(test, failure) }))
+        const first = all.find(({ errors }) => errors.length > 0)
         if (!first) continue
-        const shown = withoutAdvice(first.error.diff ?? '', first.cause.advice)
+        const { failure, errors } = first
+        // Of several attempts, the last one is known.
+        const error = errors.at(-1)!
+        const shown = error.diff!.slice(0, failure.adviceAt).trimEnd()
         const diff = renderSharedCause(shared, found, settled, shown, hasColors())
-        // Where reports of several runs are merged, this text is rendered again.
-        const advice = diff.slice(shown.length).trimStart()
-        for (const { error, cause } of errors) {
-          Object.assign(error, { ...first.error, diff })
-          cause.advice = advice
+        for (const one of all) {
+          // Where reports of several runs are merged, this text is rendered again.
+          one.failure.adviceAt = failure.adviceAt
+          for (const other of one.errors) Object.assign(other, { ...error, diff })
         }
       }
     }
@@ -71,12 +73,12 @@ export class SharedCauseReporter implements Reporter {
 /** A test that `vitest-cassette record` would record. */
 function failedTest(test: TestCase): FailedTest[] {
   const { cassette } = test.meta()
-  const isFailed = cassette && (cassette.cause || cassette.misses + cassette.unused > 0)
-  return isFailed ? [{ test, cause: cassette.cause }] : []
+  const isFailed = cassette && (cassette.failure?.cause || cassette.misses + cassette.unused > 0)
+  return isFailed ? [{ test, failure: cassette.failure }] : []
 }
 
-/** The errors with the headline of the cause, of all attempts. */
-function errorsOf(test: TestCase, cause: Cause): Array<{ error: TestError; cause: Cause }> {
+/** The errors with the headline of a failure, of all attempts. */
+function errorsOf(test: TestCase, { headline }: FailureInRun): TestError[] {
   const errors = (test.result().errors ?? []) as TestError[]
-  return errors.flatMap((error) => (error.message === cause.headline ? { error, cause } : []))
+  return errors.filter(({ message, diff }) => message === headline && diff !== undefined)
 }

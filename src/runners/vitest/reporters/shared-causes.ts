@@ -1,12 +1,10 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { TestCase, Vitest } from 'vitest/node'
 import { quoteWord } from '../../../text/command-line.ts'
 import { sumUsage } from '../../../conversation/cost.ts'
-import type { Cause } from '../../../explain/cause.ts'
-import { howToRecord } from '../../../explain/explain-invalid.ts'
-import { hasNoCassette, isError, isInvalid } from '../../../explain/kind-of-cause.ts'
+import type { FailureInRun } from '../../../explain/failure.ts'
 import {
   describeTaking,
+  howToRecord,
   KEEPS_ANSWERS,
   renderWays,
   type WayOut,
@@ -25,7 +23,7 @@ import type { SharedCause } from './same-cause.ts'
  * @param shown the failure text of the first test of a project, without its own commands
  */
 export function renderSharedCause(
-  { cause, tests }: SharedCause<object>,
+  { failure, tests }: SharedCause<object>,
   found: { files: number; projects: number },
   settled: Settled,
   shown: string,
@@ -36,30 +34,17 @@ export function renderSharedCause(
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
   const which = several ? 'one' : 'the first'
   const others = describeOthers(settled.tests.length - tests.length)
-  if (isError(cause)) return `${shown}\n\nThis error fails ${all}: above is ${which} of them.`
-  if (isInvalid(cause))
-    return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${howToRecord('them', cause.lasts === true)}:\n  ${recordCommand('new', settled)}`
-  if (!hasNoCassette(cause))
+  const { group, lasts = false } = failure.cause!
+  if (group === 'error') return `${shown}\n\nThis error fails ${all}: above is ${which} of them.`
+  if (group === 'invalid')
+    return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${howToRecord('them', lasts)}:\n  ${recordCommand('new', settled)}`
+  if (group !== 'unrecorded')
     return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\n${others}If it is meant, ${renderWays(waysOut(tests, settled), color)}`
   const nothing = `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them.`
   const missing = { command: recordCommand('missing', settled), takes: 'record them all' }
-  return cause.key === 'renamed'
+  return failure.kind === 'renamed'
     ? `${nothing}\n${others}Tests that are gone were recorded with these prompts. If they were renamed, ${renderWays([DETECT, missing], color)}`
     : `${nothing}${others === '' ? ' ' : `\n${others}`}To ${renderWays([missing], color)}`
-}
-
-/** A failure text up to the commands that settle it, of which either can have colours. */
-export function withoutAdvice(text: string, commands: string): string {
-  if (commands === '') return text
-  const lines = text.split('\n')
-  const advice = stripVTControlCharacters(commands)
-  const [first] = advice.split('\n')
-  const at = lines.findIndex(
-    (line, index) =>
-      stripVTControlCharacters(line) === first &&
-      stripVTControlCharacters(lines.slice(index).join('\n')).startsWith(advice),
-  )
-  return (at < 0 ? text : lines.slice(0, at).join('\n')).trimEnd()
 }
 
 const DETECT: WayOut = {
@@ -75,10 +60,10 @@ function describeOthers(count: number): string {
 }
 
 function waysOut(tests: SharedCause<object>['tests'], settled: Settled): WayOut[] {
-  const took = sumUsage(settled.tests.flatMap(({ cause }) => cause?.took ?? []))
+  const took = sumUsage(settled.tests.flatMap(({ failure }) => failure?.cause?.took ?? []))
   const record = { command: recordCommand('changed', settled), takes: describeTaking(took) }
   const keep = { command: recordCommand('prompts', settled), takes: KEEPS_ANSWERS }
-  return tests.every(({ cause }) => cause.keeps) ? [keep, record] : [record]
+  return tests.every(({ failure }) => failure.cause?.keeps) ? [keep, record] : [record]
 }
 
 function recordCommand(
@@ -94,7 +79,7 @@ const MAX_FILES = 8
 /** A test of a run that misses, or that does not ask for all of its cassette. */
 export interface FailedTest {
   test: TestCase
-  cause?: Cause
+  failure?: FailureInRun
 }
 
 /** What a command that records settles. */
@@ -141,11 +126,11 @@ export function settledTests(
 }
 
 /** Whether the command for a cause records a test that fails for another one. */
-export function isTaken(meant: Cause, other: Cause | undefined): boolean {
-  if (isInvalid(meant)) return true
-  if (!other) return !hasNoCassette(meant)
+export function isTaken(meant: FailureInRun, other: FailureInRun | undefined): boolean {
+  const [group, another] = [meant.cause?.group, other?.cause?.group]
+  if (group === 'invalid') return true
   // `--missing` records those without a cassette, `--changed` the others, and neither one that misses nothing.
-  return !isInvalid(other) && hasNoCassette(meant) === hasNoCassette(other)
+  return another !== 'invalid' && (group === 'unrecorded') === (another === 'unrecorded')
 }
 
 function fileOf({ test }: FailedTest): string {

@@ -8,14 +8,7 @@ import { readEnvironment } from '../../../config/environment.ts'
 import { CACHE_FOLDER } from '../../../config/paths.ts'
 import { quoteWord } from '../../../text/command-line.ts'
 import { titlePattern } from '../../../text/title-pattern.ts'
-import {
-  hasNoCassette,
-  isError,
-  isInvalid,
-  isOfTwin,
-  isSettledByRecording,
-} from '../../../explain/kind-of-cause.ts'
-import type { Cause } from '../../../explain/cause.ts'
+import { isSettledByRecording } from '../../../explain/failure.ts'
 import type { ErrorCode } from '../../../errors.ts'
 import { replaceNote } from '../../../secrets/replace-note.ts'
 import { withoutSecrets } from '../../../secrets/without-secrets.ts'
@@ -198,7 +191,7 @@ export function reportForPrograms(tests: readonly FailedTest[], run: RestOfRun):
         Object.keys(ways).length > 0 ? { ...told, commands: ways } : told,
       ),
       // They came when their test, or its file, had ended.
-      ...errors.map(({ code, message }) => ({ code: codeOf(code), headline: headlineOf(message) })),
+      ...errors.map(tellError),
     ],
     commands: run.discards
       ? {}
@@ -311,13 +304,11 @@ interface Told {
 
 function tellTest({ title, project, meta, errors }: FailedTest): Told {
   const error = errors.find(isOurs)
-  const isMissing = (meta.cassette?.misses ?? 0) > 0
-  const code = isMissing && !error ? 'miss' : codeOf(error?.code)
-  const headline = error && { headline: headlineOf(error.message) }
   const which = { test: title, ...(project === undefined ? {} : { project }) }
-  if (!meta.cassette) return { ...which, code, ...headline }
-  const { misses, unused, cassette, cause, missed, ended } = meta.cassette
-  const kind = misses > 0 || cause ? kindOf(cause) : undefined
+  if (!meta.cassette) return { ...which, ...tellError(error) }
+  const { misses, unused, cassette, failure, missed, ended } = meta.cassette
+  const { code, headline } = failure ?? (misses > 0 && !error ? MISSED : tellError(error))
+  const { group = misses > 0 ? 'other' : undefined, keeps = false } = failure?.cause ?? {}
   return {
     ...which,
     code,
@@ -325,26 +316,23 @@ function tellTest({ title, project, meta, errors }: FailedTest): Told {
     misses,
     unused,
     ...(ended ? { ended } : {}),
-    ...(kind === undefined ? {} : { kind }),
-    ...headline,
-    ...(cause ? { headline: cause.headline, keeps: cause.keeps } : {}),
+    ...(group === undefined ? {} : { kind: group }),
+    ...(headline === undefined ? {} : { headline }),
+    ...(failure?.cause ? { keeps } : {}),
     ...(missed ? { missed } : {}),
   }
 }
 
-/** Errors cross processes, and lose their types. */
-function codeOf(code: unknown): ErrorCode {
-  return typeof code === 'string' ? (code as ErrorCode) : 'internal'
-}
+/** A test that missed, and whose failure is not known: Vitest gave up on it. */
+const MISSED: Pick<Told, 'code' | 'headline'> = { code: 'miss' }
 
-function headlineOf(message: string): string {
-  return message.split('\n')[0]!
-}
-
-function kindOf(cause: Cause | undefined): string {
-  if (!cause) return 'other'
-  if (hasNoCassette(cause)) return 'unrecorded'
-  if (isOfTwin(cause)) return 'misplaced'
-  if (isInvalid(cause)) return 'invalid'
-  return isError(cause) ? 'error' : 'changed'
+/** An error that is of no verdict. It crossed processes, and lost its type; its first line says what happened. */
+function tellError(
+  error: { code?: unknown; message: string } | undefined,
+): Pick<Told, 'code' | 'headline'> {
+  const { code, message } = error ?? {}
+  return {
+    code: typeof code === 'string' ? (code as ErrorCode) : 'internal',
+    ...(message === undefined ? {} : { headline: message.split('\n')[0]! }),
+  }
 }

@@ -3,16 +3,10 @@ import type { TestError } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { endedTestsOf, isOurs } from '../../run-watchers.ts'
 
-/**
- * Writes the text of our failures into their stacks too, since the JSON reporter writes nothing else of an error. Takes
- * the colours off what it writes of a test.
- */
+/** Writes the text of our failures into their stacks too, since the JSON reporter writes nothing else of an error. */
 export function tellInStacks(modules: readonly TestModule[]): void {
-  for (const { errors, meta } of modules.flatMap(endedTestsOf)) {
+  for (const { errors } of modules.flatMap(endedTestsOf))
     for (const error of errors) if (isOurs(error)) tellInStack(error as TestError)
-    const { cause } = meta.cassette ?? {}
-    if (cause) cause.advice = stripVTControlCharacters(cause.advice)
-  }
 }
 
 const FRAME = /^\s*at /

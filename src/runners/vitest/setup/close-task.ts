@@ -2,9 +2,10 @@ import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, TestError } from 
 import type { Attempt } from '../../../attempt/attempt.ts'
 import { countAttempt } from '../../../attempt/count-requests.ts'
 import { loadExplain } from '../../../attempt/load-explain.ts'
-import { listenFor } from './listen-for.ts'
 import type { ForeignAnswers } from '../../../explain/explain-foreign.ts'
-import type { AttemptOutcome, Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
+import type { FindElsewhere } from '../../../explain/elsewhere.ts'
+import type { AttemptOutcome } from '../../../explain/judge-attempt.ts'
 import { realTime } from '../../../real/clock.ts'
 import { loadLater } from '../../../real/load-later.ts'
 import { asFailure } from '../../../real/real-world.ts'
@@ -16,7 +17,7 @@ import { countRepeats } from './repeats.ts'
 import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
 import { warnOfSharedTitles } from './shared-titles.ts'
 
-const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
+const loadElsewhere = loadLater('./find-elsewhere.mjs', () => import('./find-elsewhere.ts'))
 
 /** Waits for the tests that run beside one that has passed. */
 export async function waitBeside(attempt: Attempt, task: RunnerTestCase): Promise<void> {
@@ -26,7 +27,7 @@ export async function waitBeside(attempt: Attempt, task: RunnerTestCase): Promis
 /** Closes a test whose requests have ended. */
 export async function closeTest(
   attempt: Attempt,
-  standing: StandingFailures<Failure>,
+  standing: StandingFailures<ReportedFailure>,
   task: RunnerTestCase,
   root: string,
   color: boolean,
@@ -41,14 +42,12 @@ async function judgeTest(
   task: RunnerTestCase,
   root: string,
   color: boolean,
-): Promise<Failure | undefined> {
+): Promise<ReportedFailure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  listenFor(task.file)
   if (attempt.wasAsked) warnOfSharedTitles(task, root)
-  const failure = await closeAttempt(attempt, task, outcomeOfTest(task), color)
-  if (failure?.code === 'miss' || failure?.code === 'unused')
-    loadMoves().suggestOther(attempt, failure, task, root)
-  return failure
+  const elsewhere: FindElsewhere = ({ hash }) =>
+    loadElsewhere().findElsewhere(attempt, task, root, hash)
+  return closeAttempt(attempt, task, { ...outcomeOfTest(task), elsewhere }, color)
 }
 
 /** Ends the attempt of a test or a file, notes what it asked, and makes the errors so far harmless. */
@@ -57,16 +56,16 @@ async function closeAttempt(
   task: RunnerTestCase | RunnerTestSuite,
   soFar: Omit<AttemptOutcome, 'now' | 'color'>,
   color: boolean,
-): Promise<Failure | undefined> {
-  listenFor(task.file)
+): Promise<ReportedFailure | undefined> {
   try {
-    const { failure, verdict } = await attempt.close({ ...soFar, now: realTime(), color })
+    const ended = await attempt.close({ ...soFar, now: realTime(), color })
+    const { failure, verdict } = ended
     // An attempt before may have failed.
     if (!failure && soFar.passed) delete task.meta.llmConversation
     // Before the counts: pages show the entries in their order.
     else if (task.type === 'test')
       task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
-    const counts = countAttempt(attempt, soFar.passed, verdict)
+    const counts = countAttempt(attempt, soFar.passed, ended)
     task.meta.cassette = counts
     if (task.type === 'test' && task.repeats) {
       const { id } = attempt.owner.test(attempt.config.dir)
@@ -89,7 +88,7 @@ export async function judgeFile(
   attempt: Attempt,
   file: RunnerTestSuite | RunnerTestFile,
   color: boolean,
-): Promise<Failure | undefined> {
+): Promise<ReportedFailure | undefined> {
   const outcome = outcomeOfFile(file)
   if (attempt.lent.length > 0) await settleLent(attempt, outcome.passed)
   nameSharedCalls(attempt)

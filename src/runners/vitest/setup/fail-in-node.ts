@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { pathFrom } from '../../../config/paths.ts'
 import { stackLines, type CassetteError } from '../../../errors.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { failTask, reportedError } from './fail-task.ts'
 
 /** The folder of the built package, whose frames are left out. */
@@ -15,7 +15,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
  */
 export function failInNode(
   task: RunnerTestCase | RunnerTestSuite,
-  failures: [Failure, ...Failure[]],
+  failures: [ReportedFailure, ...ReportedFailure[]],
   root: string,
 ): never {
   const location = locationOf(task, root)
@@ -27,7 +27,7 @@ export function failInNode(
  *
  * @param location the place of the file, for requests whose stack has no frame of the application
  */
-export function failureError(failure: Failure, location: string): CassetteError {
+export function failureError(failure: ReportedFailure, location: string): CassetteError {
   return reportedError(failure, [], framesAt(failure, location))
 }
 
@@ -36,7 +36,7 @@ function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: 
   return location ? `${path}:${location.line}:${location.column}` : path
 }
 
-function framesAt({ callSite }: Failure, location: string): string[] {
+function framesAt({ callSite }: ReportedFailure, location: string): string[] {
   const [frames = []] = [callSite, callSite?.cause]
     .map((error) => stackLines(error as Error | undefined).filter(isOfUser))
     .filter(({ length }) => length > 0)

@@ -1,10 +1,7 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import { CassetteError, withFrames } from '../../../errors.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { takeConsequences, withConsequences } from '../../../transports/refuse.ts'
-
-/** The parts of a failure that Vitest reports. */
-type Reported = Pick<Failure, 'code' | 'headline' | 'details'>
 
 /**
  * Fails a test with one error, or a file with one for each of its failures. Drops errors that an application or SDK
@@ -13,7 +10,7 @@ type Reported = Pick<Failure, 'code' | 'headline' | 'details'>
  * @param framesOf the lines of the stack of a failure
  * @throws always: the error for Vitest to report
  */
-export function failTask<One extends Reported>(
+export function failTask<One extends ReportedFailure>(
   task: RunnerTestCase | RunnerTestSuite,
   [first, ...others]: [One, ...One[]],
   framesOf: (failure: One) => string[],
@@ -34,7 +31,7 @@ export function failTask<One extends Reported>(
  * @param frames the lines of its stack
  */
 export function reportedError(
-  { code, headline, details }: Reported,
+  { code, headline, details }: ReportedFailure,
   consequences: ReadonlyArray<{ name?: string; message: string }>,
   frames: readonly string[],
 ): CassetteError {

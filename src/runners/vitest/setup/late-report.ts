@@ -1,7 +1,7 @@
 import { loadExplain } from '../../../attempt/load-explain.ts'
 import type { Journal } from '../../../cassette/journal.ts'
 import type { SentLate } from '../../../explain/explain-late.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import type { LateRequest } from '../../../engine/late-requests.ts'
 import type { Session } from '../../../engine/session.ts'
 import { failureError } from './fail-in-node.ts'
@@ -11,7 +11,7 @@ import { arriving } from './late-requests.ts'
 export class LateReport {
   readonly #location: string
   readonly #color: boolean
-  readonly #refused: Array<() => Promise<Failure>> = []
+  readonly #refused: Array<() => Promise<ReportedFailure>> = []
   readonly #sent: SentLate[] = []
   readonly #journals: Journal[] = []
   #isOver = false
@@ -28,13 +28,14 @@ export class LateReport {
     if (recording) {
       const sent = { session, recording, meanwhile }
       arriving.add(request)
-      if (this.#isOver) void this.#failRun(async () => loadExplain().explainSent([sent]))
+      if (this.#isOver)
+        void this.#failRun(async () => loadExplain().explainSent([sent], this.#color))
       else this.#sent.push(sent)
       return
     }
     // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
-    const explained = async (): Promise<Failure> =>
+    const explained = async (): Promise<ReportedFailure> =>
       loadExplain().explainLate(session, { miss, error }, this.#color)
     if (this.#isOver) void this.#failRun(explained)
     else this.#refused.push(explained)
@@ -47,15 +48,15 @@ export class LateReport {
   }
 
   /** Ends the file. Resolves to its failures. */
-  async end(): Promise<Failure[]> {
+  async end(): Promise<ReportedFailure[]> {
     this.#isOver = true
     for (const journal of this.#journals) journal.release()
     const [first, ...others] = this.#sent
-    const sent = first ? [loadExplain().explainSent([first, ...others])] : []
+    const sent = first ? [loadExplain().explainSent([first, ...others], this.#color)] : []
     return [...sent, ...(await Promise.all(this.#refused.map((explained) => explained())))]
   }
 
-  async #failRun(explained: () => Promise<Failure>): Promise<void> {
+  async #failRun(explained: () => Promise<ReportedFailure>): Promise<void> {
     const failure = await explained()
     // Unhandled on purpose: Vitest fails the run for it.
     throw failureError(failure, this.#location)

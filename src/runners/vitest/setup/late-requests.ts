@@ -2,7 +2,7 @@ import type { LateListener } from '../../../attempt/owner.ts'
 import type { Journal } from '../../../cassette/journal.ts'
 import type { LateRequest } from '../../../engine/late-requests.ts'
 import type { Session } from '../../../engine/session.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { timeLimit } from '../../../real/clock.ts'
 import { shared } from '../../../real/shared.ts'
 import { settleRequests } from '../../../transports/open-requests.ts'
@@ -48,7 +48,7 @@ export class LateOfFile implements LateListener {
   }
 
   /** Ends the file. Resolves to its failures. */
-  async end(): Promise<Failure[]> {
+  async end(): Promise<ReportedFailure[]> {
     this.#isOver = true
     return this.#report ? await this.#report.end() : []
   }

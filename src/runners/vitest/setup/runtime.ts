@@ -2,7 +2,7 @@ import './fill-globals.ts'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../../config/mode.ts'
 import { pathFrom } from '../../../config/paths.ts'
-import type { Failure } from '../../../explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../explain/failure.ts'
 import { answerChildren } from '../../../transports/answer-children.ts'
 import { awaitRequests, endRequests, nextOrder } from '../../../transports/open-requests.ts'
 import { installInterception } from '../../../transports/install.ts'
@@ -20,6 +20,7 @@ import { endSkippedFile, setUpEveryFile } from './every-file.ts'
 import { isLendable, lendKeys } from '../../lend-keys.ts'
 import { keepGlobals, setUp } from '../../../real/real-world.ts'
 import { Attempt } from '../../../attempt/attempt.ts'
+import { listener } from '../../../attempt/say.ts'
 import { hostOn, layers } from '../../../transports/layers.ts'
 import { hasCassette, owesNothing } from './owes-nothing.ts'
 import { TestOwner } from './test-owner.ts'
@@ -63,7 +64,7 @@ declare module 'vitest' {
 interface FileEnd {
   late: LateOfFile
   /** Made for the first test that is judged. */
-  standing?: StandingFailures<Failure>
+  standing?: StandingFailures<ReportedFailure>
 }
 
 // Kept before a test can fake it.
@@ -153,15 +154,15 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
     try {
       setFileScope(undefined)
       await endRequests(ofFile)
-      const isQuiet = owesNothing(ofFile)
-      if (isQuiet) ofFile.abandon()
-      const failure = isQuiet ? undefined : await loadClosing().judgeFile(ofFile, suite, color)
+      const failure = owesNothing(ofFile)
+        ? void ofFile.abandon()
+        : await loadClosing().judgeFile(ofFile, suite, color)
       await waitForLateRequests()
       const missed = await late.end()
-      const all = [failure ?? [], end.standing?.outvoted() ?? [], missed].flat()
-      const [first, ...others] = all
+      const [first, ...others] = [failure ?? [], end.standing?.outvoted() ?? [], missed].flat()
       if (first) loadClosing().failInNode(suite, [first, ...others], root)
     } finally {
+      listener.meta = undefined
       // Reporters of the run read it; where there are none, it is printed.
       const servers = takeSeenServers()
       if (servers.foreign.length > 0 && provided === undefined)
@@ -173,6 +174,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     suite.meta.isSetUp = Boolean(provided)
+    if (provided) listener.meta = suite.meta
     endCollecting()
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)

@@ -3,7 +3,6 @@ import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import { judgeInScope } from '../../../transports/answer.ts'
 import { currentScope } from '../../../transports/scope.ts'
 import { watchFetch, watchOthers } from '../../../transports/other-answers.ts'
-import { listenFor } from './listen-for.ts'
 import { replaceOnce } from '../../../real/builtin.ts'
 import { isInVmPool } from '../../../real/shared.ts'
 
@@ -28,7 +27,6 @@ export function watchMocks(
   // After the hooks of the test, which may have assigned a fetch of their own.
   const runner = hooks.TestRunner.prototype as { runTask?: (test: RunnerTestCase) => Promise<void> }
   runner.runTask ??= async (test) => {
-    listenFor(test.file)
     watchFetch()
     await hooks.TestRunner.getTestFn(test)()
   }

@@ -70,10 +70,10 @@ export async function refuseMiss(
   miss: Miss,
   whole: boolean,
 ): Promise<Response> {
-  const { explainBriefly, explainMiss } = loadExplain()
+  const { explainBriefly, failureOfMiss, renderFailure } = loadExplain()
   await lookFurther(miss)
   if (!whole) return refuse(url, explainBriefly(session, miss), web)
-  const { headline, details } = explainMiss(session, miss, false)
+  const { headline, details } = renderFailure(failureOfMiss(session, miss, false), false)
   return refuse(url, `${headline}\n\n${details}`, web)
 }
 

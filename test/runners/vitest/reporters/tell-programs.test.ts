@@ -1,20 +1,19 @@
 import { expect, test, vi } from 'vitest'
 import type { CassetteMeta } from '../../../../src/attempt/count-requests.ts'
 import { sumUsage } from '../../../../src/conversation/cost.ts'
-import type { Cause } from '../../../../src/explain/cause.ts'
+import type { Cause, FailureInRun } from '../../../../src/explain/failure.ts'
 import {
   lineOf,
   reportForPrograms,
 } from '../../../../src/runners/vitest/reporters/tell-programs.ts'
 
 function missed(title: string, cause?: Partial<Cause>) {
-  const whole = cause && {
-    key: 'a',
+  const failure: FailureInRun | undefined = cause && {
+    kind: 'changed',
+    code: 'miss',
     headline: 'The prompt changed',
-    advice: '',
-    keeps: true,
-    took: sumUsage([]),
-    ...cause,
+    adviceAt: 0,
+    cause: { group: 'changed', key: 'a', keeps: true, took: sumUsage([]), ...cause },
   }
   const cassette: CassetteMeta = {
     replayed: 0,
@@ -26,7 +25,7 @@ function missed(title: string, cause?: Partial<Cause>) {
     saved: [],
     cassette: '__recordings__/a.test.ts/a-0123456789.json',
     invalid: [],
-    ...(whole ? { cause: whole } : {}),
+    ...(failure ? { failure } : {}),
   }
   return { title: `a.test.ts > ${title}`, meta: { cassette }, errors: [] }
 }
@@ -68,10 +67,10 @@ test('the report names each test that missed, and the commands', () => {
 })
 
 test.for<[kind: string, cause: Partial<Cause> | undefined, command?: string]>([
-  ['unrecorded', { key: 'unrecorded', keeps: false }, 'missing'],
-  ['unrecorded', { key: 'renamed', keeps: false }, 'missing'],
-  ['invalid', { key: 'invalid age', keeps: false }, 'renew'],
-  ['error', { key: 'error x', keeps: false }],
+  ['unrecorded', { group: 'unrecorded', keeps: false }, 'missing'],
+  ['invalid', { group: 'invalid', keeps: false }, 'renew'],
+  ['misplaced', { group: 'misplaced', keeps: false }],
+  ['error', { group: 'error', keeps: false }],
   ['other', undefined, 'record'],
 ])('%s: no answer is kept, and the kind has its own command', ([kind, cause, command]) => {
   const { tests, commands } = reportForPrograms([{ ...missed('one', cause), ...inFile }], { skill })
@@ -81,7 +80,7 @@ test.for<[kind: string, cause: Partial<Cause> | undefined, command?: string]>([
 })
 
 test('a command for new tests takes in no changed prompt, and the reverse', () => {
-  const fresh = missed('new', { key: 'unrecorded', keeps: false })
+  const fresh = missed('new', { group: 'unrecorded', keeps: false })
   const { tests, commands } = reportForPrograms(
     [
       { ...missed('old', {}), ...inFile, name: 'suite > old' },
@@ -107,7 +106,7 @@ test('what a limit refused is not advised again', () => {
   const errors = [
     { name: 'CassetteError', code: 'recording-refused', message: 'A call was not sent' },
   ]
-  const refused = { ...missed('one', { key: 'error A call', keeps: false }), ...inFile, errors }
+  const refused = { ...missed('one', { group: 'error', keeps: false }), ...inFile, errors }
   const uncaused = { ...missed('two'), ...inFile, errors }
   const { tests, commands } = reportForPrograms([refused, uncaused], { skill, maxCost: 1 })
   expect(JSON.stringify([tests, commands])).not.toContain('cassette record')
@@ -125,14 +124,14 @@ test.each(['refused', 'speaker', 'secret'] as const)(
 )
 
 test('a run of which nothing is kept has no commands', () => {
-  const one = { ...missed('one', { key: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
+  const one = { ...missed('one', { group: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
   const { tests, commands } = reportForPrograms([one], { skill, discards: true })
   expect(commands).toEqual({})
   expect(tests[0]).not.toHaveProperty('commands')
 })
 
 test('answers that a killed run has paid for come first', () => {
-  const one = { ...missed('one', { key: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
+  const one = { ...missed('one', { group: 'unrecorded', keeps: false }), ...inFile, name: 'one' }
   const { tests, commands } = reportForPrograms([one], {
     skill,
     paidFor: new Set(['a.test.ts > one']),

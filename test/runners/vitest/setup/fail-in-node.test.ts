@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Failure } from '../../../../src/explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../../src/explain/failure.ts'
 import { failureError } from '../../../../src/runners/vitest/setup/fail-in-node.ts'
 
-const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
+const failure: ReportedFailure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
 
 const stackOf = (callSite: string | undefined, location: string): string | undefined => {
   const error = callSite === undefined ? undefined : Object.assign(new Error(), { stack: callSite })

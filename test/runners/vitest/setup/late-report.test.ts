@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../../../src/engine/session.ts'
-import type { Failure } from '../../../../src/explain/judge-attempt.ts'
+import type { ReportedFailure } from '../../../../src/explain/failure.ts'
 import { LateReport } from '../../../../src/runners/vitest/setup/late-report.ts'
 import { openExample, question, recorded } from '../../../engine/example-session.ts'
 import { expectGolden } from '../../../golden.ts'
 
 /** Sends one request in time, and others when the test has ended; gives the failures of those. */
-async function endsWith(inTime: string, late: string[]): Promise<Failure[]> {
+async function endsWith(inTime: string, late: string[]): Promise<ReportedFailure[]> {
   const requests = new LateReport('a.test.ts', false)
   const session: Session = openExample(recorded([question('Hi'), 'Ho']))
   session.late.hear = (request) => requests.hear(session, request)

@@ -3,7 +3,8 @@ import type { Cassette } from '../../../../src/cassette/cassette.ts'
 import { assembleCassette } from '../../../../src/recording/assemble.ts'
 import type { Session } from '../../../../src/engine/session.ts'
 import { McpConversation } from '../../../../src/transports/intercept/mcp/mcp-conversation.ts'
-import { judgeAttempt, type Failure } from '../../../../src/explain/judge-attempt.ts'
+import type { RenderedFailure } from '../../../../src/explain/failure.ts'
+import { judgeAttempt } from '../../../explain/as-reported.ts'
 import type { McpMessage } from '../../../../src/wire/mcp-messages.ts'
 import { openExample } from '../../../engine/example-session.ts'
 import { attemptWith } from '../../../attempt/example-attempt.ts'
@@ -89,7 +90,7 @@ async function recorded(): Promise<Cassette> {
   return (await booking.end())!
 }
 
-function failureOf(session: Session): Failure | undefined {
+function failureOf(session: Session): RenderedFailure | undefined {
   return judgeAttempt(session, { passed: true, now: new Date('2026-01-02'), color: false }).failure
 }
 
