@@ -1,12 +1,12 @@
 import { HttpNetworkFrame, NetworkSource } from 'msw/experimental'
 import { runThrough } from '../patch/own-proxies.ts'
 import { askOthers } from './ask-others.ts'
-import type { Exchange } from './serve-connection.ts'
+import type { ServedRequest } from './serve-connection.ts'
 
 let last = 0
 
 /** The requests of connections, for the handlers of MSW. */
-export class ConnectionSource extends NetworkSource<ExchangeFrame> {
+export class ConnectionSource extends NetworkSource<RequestFrame> {
   enable(): void {}
 
   /**
@@ -14,13 +14,13 @@ export class ConnectionSource extends NetworkSource<ExchangeFrame> {
    *
    * @param refuse throws where a request cannot be read
    */
-  async take(exchange: Exchange, refuse: () => void): Promise<void> {
+  async take(exchange: ServedRequest, refuse: () => void): Promise<void> {
     try {
       refuse()
       const request = await exchange.read()
       const { isBelowOthers, proxy } = exchange.place
       if (!isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
-      const ask = (): Promise<void> => this.queue(new ExchangeFrame(exchange, request))
+      const ask = (): Promise<void> => this.queue(new RequestFrame(exchange, request))
       await (proxy ? runThrough({ https_proxy: proxy, http_proxy: proxy }, ask) : ask())
       // Handlers may be gone by now.
       exchange.pass()
@@ -30,17 +30,17 @@ export class ConnectionSource extends NetworkSource<ExchangeFrame> {
   }
 }
 
-function settlingOf(exchange: Exchange): Parameters<typeof askOthers>[1] {
+function settlingOf(exchange: ServedRequest): Parameters<typeof askOthers>[1] {
   return {
     respond: (response) => exchange.respond(response),
     fail: (error) => exchange.fail(error),
   }
 }
 
-class ExchangeFrame extends HttpNetworkFrame {
-  readonly #exchange: Exchange
+class RequestFrame extends HttpNetworkFrame {
+  readonly #exchange: ServedRequest
 
-  constructor(exchange: Exchange, request: Request) {
+  constructor(exchange: ServedRequest, request: Request) {
     super({ id: `connection-${++last}`, request })
     this.#exchange = exchange
   }

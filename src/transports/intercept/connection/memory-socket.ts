@@ -22,7 +22,7 @@ export interface InnerSocket extends Omit<Duplex, '_read' | '_final'> {
 }
 
 /** Where a connection was to lead. */
-export interface Place {
+export interface ConnectionPlace {
   /** Of HTTP, without a path. */
   origin: string
   host: string
@@ -121,7 +121,7 @@ class ServerEnd extends Duplex {
  * Turns a socket that is not connected, or that has not been used yet, into one of memory. Its client goes on with it as
  * with any socket. Returns the end at which it is answered.
  */
-export function takeSocket(socket: Socket, place: Place): Duplex {
+export function takeSocket(socket: Socket, place: ConnectionPlace): Duplex {
   const client = socket as unknown as InnerSocket
   const server = new ServerEnd(client)
   const { _handle: handle, connecting, secureConnecting } = client
@@ -156,7 +156,7 @@ export function takeSocket(socket: Socket, place: Place): Duplex {
   return server
 }
 
-function connected(client: InnerSocket, { isSecure, alpn = false }: Place): void {
+function connected(client: InnerSocket, { isSecure, alpn = false }: ConnectionPlace): void {
   if (client.destroyed) return
   client.connecting = false
   client.emit('connect')
@@ -190,7 +190,10 @@ export function serverEndOf(socket: object): Duplex | undefined {
 }
 
 /** Makes a socket of TLS that speaks none: to make a context for it takes milliseconds. */
-export function newSecureSocket(options: object, { alpn = false, servername }: Place): Socket {
+export function newSecureSocket(
+  options: object,
+  { alpn = false, servername }: ConnectionPlace,
+): Socket {
   const { Socket } = builtin('node:net')
   const { TLSSocket } = builtin('node:tls')
   const socket = new Socket(options)

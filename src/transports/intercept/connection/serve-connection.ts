@@ -11,12 +11,12 @@ import { isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { pour } from '../http/http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
-import { type Place, RESET, serverEndOf } from './memory-socket.ts'
+import { type ConnectionPlace, RESET, serverEndOf } from './memory-socket.ts'
 
 /** What answers the requests of connections. */
 export interface Served {
   /** Gets each request of HTTP/1, and has to settle it once. */
-  answer(exchange: Exchange): void
+  answer(exchange: ServedRequest): void
   /** Serves a connection whose client speaks HTTP/2. */
   serveHttp2(connection: Duplex, origin: URL): void
   /** Refuses a tunnel; `undefined` answers what comes through it. */
@@ -42,7 +42,7 @@ const HANDSHAKE = 22
  */
 export class ConnectionServer {
   readonly #served: Served
-  readonly #places = new WeakMap<object, Place>()
+  readonly #places = new WeakMap<object, ConnectionPlace>()
   readonly #open = new Set<Duplex>()
   #server: Server | undefined
 
@@ -51,7 +51,7 @@ export class ConnectionServer {
   }
 
   /** Takes the server's end of a connection, and where it was to lead. */
-  accept(connection: Duplex, place: Place): void {
+  accept(connection: Duplex, place: ConnectionPlace): void {
     this.#places.set(connection, place)
     this.#open.add(connection)
     connection.once('close', () => this.#open.delete(connection))
@@ -77,7 +77,7 @@ export class ConnectionServer {
     const server = builtin('node:http').createServer(OPTIONS)
     server.timeout = 0
     const take = (request: IncomingMessage, response: ServerResponse): void =>
-      this.#served.answer(new Exchange(request, response, this.#places.get(request.socket)!))
+      this.#served.answer(new ServedRequest(request, response, this.#places.get(request.socket)!))
     server.on('request', take)
     server.on('upgrade', (request, socket) => {
       // A handshake is answered as a request; if it passes, the connection does.
@@ -90,7 +90,7 @@ export class ConnectionServer {
       if (!refused) return this.#openTunnel(request, socket, head)
       const response = new (builtin('node:http').ServerResponse)(request)
       response.assignSocket(socket as never)
-      new Exchange(request, response, this.#places.get(socket)!).respond(refused)
+      new ServedRequest(request, response, this.#places.get(socket)!).respond(refused)
     })
     server.on('clientError', (_error, socket) => void socket.destroy(RESET))
     return (this.#server = server)
@@ -101,9 +101,9 @@ export class ConnectionServer {
     const [, host = '', port = '443'] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(url) ?? []
     const place = this.#places.get(socket)!
     // A client that speaks TLS in it says so by its socket.
-    const target: Place = {
+    const target: ConnectionPlace = {
       ...place,
-      origin: originOf(host, Number(port), false),
+      origin: originAt(host, Number(port), false),
       host,
       port: Number(port),
       isSecure: false,
@@ -118,7 +118,7 @@ export class ConnectionServer {
 }
 
 /** The address of the proxy to which a connection was to lead, with the user that its client named. */
-function proxyAt({ origin }: Place, authorization = ''): string {
+function proxyAt({ origin }: ConnectionPlace, authorization = ''): string {
   const address = new URL(origin)
   const [, given] = /^Basic +(\S+)$/i.exec(authorization) ?? []
   const [user = '', ...password] = Buffer.from(given ?? '', 'base64')
@@ -130,22 +130,22 @@ function proxyAt({ origin }: Place, authorization = ''): string {
 }
 
 /** Where the tunnels lead to that are open in memory. */
-const tunnels = new WeakMap<object, Place>()
+const tunnels = new WeakMap<object, ConnectionPlace>()
 
 /** Where a tunnel leads to, of which a client has this end; `undefined` for a connection that is none. */
-export function tunnelOf(socket: object): Place | undefined {
+export function tunnelOf(socket: object): ConnectionPlace | undefined {
   const end = serverEndOf(socket)
   return end && tunnels.get(end)
 }
 
 /** An origin, without the usual port of its protocol. */
-export function originOf(host: string, port: number, isSecure: boolean): string {
+export function originAt(host: string, port: number, isSecure: boolean): string {
   const name = host.includes(':') ? `[${host}]` : host
   const usual = isSecure ? 443 : 80
   return `${isSecure ? 'https' : 'http'}://${name}${!port || port === usual ? '' : `:${port}`}`
 }
 
-function encrypted({ origin }: Place): CassetteError {
+function encrypted({ origin }: ConnectionPlace): CassetteError {
   return new CassetteError(
     'refused',
     `A client encrypts what it sends to ${origin} by itself, so it cannot be answered: it took node:tls before this package was installed. Nothing was sent.`,
@@ -153,8 +153,8 @@ function encrypted({ origin }: Place): CassetteError {
 }
 
 /** One request of HTTP/1, which is settled once: answered, broken off, or sent on. */
-export class Exchange {
-  readonly place: Place
+export class ServedRequest {
+  readonly place: ConnectionPlace
   readonly method: string
   readonly url: string
   readonly signal: AbortSignal
@@ -163,7 +163,7 @@ export class Exchange {
   readonly #outgoing: ServerResponse
   #body: Buffer<ArrayBuffer> | undefined
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, place: Place) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, place: ConnectionPlace) {
     this.place = place
     const { method = 'GET', url = '/' } = incoming
     this.method = method

@@ -12,12 +12,12 @@ import { type Loaded, outsideOfMsw } from '../patch/outside-of-msw.ts'
 import {
   type InnerSocket,
   newSecureSocket,
-  type Place,
+  type ConnectionPlace,
   releaseSocket,
   serverEndOf,
   takeSocket,
 } from './memory-socket.ts'
-import { originOf, tunnelOf } from './serve-connection.ts'
+import { originAt, tunnelOf } from './serve-connection.ts'
 import { RequestSorter } from './sort-requests.ts'
 
 /** Judges what comes, and answers what is ours. */
@@ -30,7 +30,7 @@ export interface Taker {
   isClosed(origin: string): boolean
   /** Whether what comes through a tunnel is. */
   isOurTunnel(authority: string): boolean
-  accept(connection: Duplex, place: Place): void
+  accept(connection: Duplex, place: ConnectionPlace): void
   /** Loads what answers, before it is needed. */
   open(): void
   /** Ends the connections that were accepted. */
@@ -64,7 +64,7 @@ export class ConnectionTaker {
   readonly #taker: Taker
   #expected: { hosts: unknown[]; port: string } | undefined
   /** The connection that was begun last, whose request `node:http` may tell next. */
-  #last: { socket: Socket; place: Place } | undefined
+  #last: { socket: Socket; place: ConnectionPlace } | undefined
   #isInTls = false
 
   constructor(taker: Taker) {
@@ -118,7 +118,7 @@ export class ConnectionTaker {
     const inner = socket as unknown as InnerSocket & { servername?: string }
     const isSecure = socket instanceof builtin('node:tls').TLSSocket
     const given = isSecure ? { servername: inner.servername, ...target } : target
-    const place: Place = { ...placeOf(given, isSecure), isBelowOthers: !isOnTop }
+    const place: ConnectionPlace = { ...placeOf(given, isSecure), isBelowOthers: !isOnTop }
     const isCertain = this.#taker.isCertain(place.origin)
     // What mocks of others let pass carries HTTP, as a rule.
     if (!isCertain && !this.#isExpected(target) && isOnTop) {
@@ -165,7 +165,7 @@ export class ConnectionTaker {
     const target = targetOf(args)
     if (target.path && !target.port && !target.socket) return past(...args)
     const place = placeOf(target, true)
-    const make = (at: Place): Socket => {
+    const make = (at: ConnectionPlace): Socket => {
       const socket = newSecureSocket(target, at)
       const done = listenerOf(args)
       if (done) socket.once('secureConnect', done)
@@ -180,7 +180,7 @@ export class ConnectionTaker {
       return socket
     }
     if (this.#isExpected(target)) {
-      const at: Place = { ...place, alpn: 'http/1.1' }
+      const at: ConnectionPlace = { ...place, alpn: 'http/1.1' }
       const socket = make(at)
       const ALPNProtocols = target.ALPNProtocols && ['http/1.1']
       const open = (): Socket => own({ ...target, ALPNProtocols })
@@ -205,13 +205,13 @@ export class ConnectionTaker {
   #connectInside(
     tunnel: Socket,
     { servername }: Target,
-    place: Place,
-    make: (at: Place) => Socket,
+    place: ConnectionPlace,
+    make: (at: ConnectionPlace) => Socket,
   ): Socket | undefined {
     const to = tunnelOf(tunnel)
     if (!to) return undefined
-    const at: Place = { ...place, ...to, isSecure: true, alpn: place.alpn ?? false }
-    at.origin = originOf(servername || to.host, to.port, true)
+    const at: ConnectionPlace = { ...place, ...to, isSecure: true, alpn: place.alpn ?? false }
+    at.origin = originAt(servername || to.host, to.port, true)
     const socket = make(at)
     this.#taker.accept(takeSocket(socket, at), at)
     socket.once('close', () => tunnel.destroy())
@@ -227,14 +227,14 @@ export class ConnectionTaker {
     const isSecure = request.protocol === 'https:'
     const { port } = options ?? {}
     const host = String(options?.host ?? request.host).replace(/^\[|\]$/g, '')
-    const place: Place = {
+    const place: ConnectionPlace = {
       ...placeOf({ ...options, host, servername: options?.servername || undefined }, isSecure),
       port: Number(port) || (isSecure ? 443 : 80),
       alpn: isSecure && 'http/1.1',
       proxy: proxyOf(agent),
     }
     // The name of TLS is that of the header, if they differ.
-    place.origin = originOf(host, place.port, isSecure)
+    place.origin = originAt(host, place.port, isSecure)
     if (options?.socketPath || !this.#isAsked(requestOf(request, place))) return own(...args)
     const { Socket } = builtin('node:net')
     const socket = isSecure ? newSecureSocket({}, place) : new Socket()
@@ -283,7 +283,7 @@ export class ConnectionTaker {
   }
 
   /** Whether what a client writes to a place is ours. */
-  #isEventOurs(event: WireEvent, { origin }: Place): boolean {
+  #isEventOurs(event: WireEvent, { origin }: ConnectionPlace): boolean {
     if (event.kind === 'way')
       return (
         event.by === 'HTTP' && this.#taker.isOurTunnel(`${hostInUrl(event.host)}:${event.port}`)
@@ -294,12 +294,12 @@ export class ConnectionTaker {
       method: meantMethod(request.method, request.headers),
       // To a proxy, the target names the host.
       url: isNamed ? origin + pathname + search : url,
-      named: originOf(host, port, protocol === 'https:'),
+      named: originAt(host, port, protocol === 'https:'),
     })
   }
 
   /** Waits for what a client writes first, which decides. */
-  #hold(server: Duplex, place: Place, open: () => Socket, isCertain: boolean): void {
+  #hold(server: Duplex, place: ConnectionPlace, open: () => Socket, isCertain: boolean): void {
     const sorter = this.#sorter(place)
     let seen = Buffer.alloc(0)
     const read = (): void => {
@@ -329,7 +329,7 @@ export class ConnectionTaker {
   }
 
   /** Joins a client to its server, byte for byte, until a request is ours. */
-  #splice(server: Duplex, place: Place, open: () => Socket): void {
+  #splice(server: Duplex, place: ConnectionPlace, open: () => Socket): void {
     const real = place.isBelowOthers ? outsideOfMsw(open) : outsideOfMsw(open, null)
     const sorter = this.#sorter(place)
     const broke = (error: Error): void => void server.destroy(error)
@@ -356,7 +356,7 @@ export class ConnectionTaker {
   }
 
   /** Lets a connection be made, and looks at what its client writes first: a server may speak before. */
-  #watch(socket: Socket, place: Place): void {
+  #watch(socket: Socket, place: ConnectionPlace): void {
     this.#note(socket, place)
     const inner = socket as unknown as InnerSocket
     const below = inner._writeGeneric
@@ -392,12 +392,12 @@ export class ConnectionTaker {
     }
   }
 
-  #note(socket: Socket, place: Place): void {
+  #note(socket: Socket, place: ConnectionPlace): void {
     this.#last = { socket, place }
     process.nextTick(() => (this.#last = undefined))
   }
 
-  #sorter(place: Place): RequestSorter {
+  #sorter(place: ConnectionPlace): RequestSorter {
     const { host, port, isSecure, servername } = place
     return new RequestSorter(
       { host: servername || host, port: port || (isSecure ? 443 : 80), isSecure },
@@ -421,7 +421,7 @@ interface Asked {
 }
 
 /** @param place where its connection leads */
-function requestOf(request: NodeRequest, { origin }: Pick<Place, 'origin'>): Asked {
+function requestOf(request: NodeRequest, { origin }: Pick<ConnectionPlace, 'origin'>): Asked {
   const { protocol, path } = request
   const named = headerOfRequest(request, 'host')
   return {
@@ -466,7 +466,7 @@ const KEPT =
     ' ',
   )
 
-function placeOf(target: Target, isSecure: boolean): Place {
+function placeOf(target: Target, isSecure: boolean): ConnectionPlace {
   const { host = 'localhost', port, servername, ALPNProtocols } = target
   const kept = Object.entries(target).filter(
     ([name, value]) => KEPT.includes(name) && value !== undefined,
@@ -474,7 +474,7 @@ function placeOf(target: Target, isSecure: boolean): Place {
   const name = (isSecure && servername) || host
   const [offered] = [ALPNProtocols ?? []].flat()
   return {
-    origin: originOf(name, Number(port), isSecure),
+    origin: originAt(name, Number(port), isSecure),
     host,
     port: Number(port),
     isSecure,

@@ -5,7 +5,7 @@ import { CassetteError } from '../../../errors.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { failHere, failing } from '../../scope.ts'
 import { ConnectionSource } from '../connection/connection-source.ts'
-import type { Place } from '../connection/memory-socket.ts'
+import type { ConnectionPlace } from '../connection/memory-socket.ts'
 import { ConnectionServer, type Served } from '../connection/serve-connection.ts'
 import { others } from '../context/request-context.ts'
 
@@ -85,7 +85,7 @@ function fakeInRequest(): string {
 /** MSW's network over connections. */
 export interface Network {
   /** Takes the server's end of a connection, and where it was to lead. */
-  accept(connection: Duplex, place: Place): void
+  accept(connection: Duplex, place: ConnectionPlace): void
   close(): void
 }
 
