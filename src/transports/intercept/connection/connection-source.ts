@@ -1,4 +1,5 @@
 import { HttpNetworkFrame, NetworkSource } from 'msw/experimental'
+import { contextOfMaking } from '../context/carried-context.ts'
 import { runThrough } from '../patch/own-proxies.ts'
 import { askOthers } from './ask-others.ts'
 import type { ServedRequest } from './serve-connection.ts'
@@ -18,6 +19,8 @@ export class ConnectionSource extends NetworkSource<RequestFrame> {
     try {
       refuse()
       const request = await exchange.read()
+      const inContext = contextOfMaking(request)
+      if (inContext) exchange.deliverIn(inContext)
       const { isBelowOthers, proxy } = exchange.place
       if (!isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
       const ask = (): Promise<void> => this.queue(new RequestFrame(exchange, request))

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
+import type { InContext } from '../context/request-context.ts'
 import { bytesOf } from '../call/read-wire.ts'
 
 type Done = (error?: Error | null) => void
@@ -80,13 +81,18 @@ function readOn(side: object): void {
 /** The end of a socket of memory at which it is answered. */
 class ServerEnd extends Duplex {
   readonly #client: InnerSocket
-  // What comes back goes on in the context in which the socket was opened, as on a real one.
-  readonly #inContext = AsyncLocalStorage.snapshot()
+  // What comes back goes on in the context in which the socket was opened, as on a real one, or in that of its request.
+  #inContext: InContext = AsyncLocalStorage.snapshot()
 
   constructor(client: InnerSocket) {
     super({ highWaterMark: 65_536 })
     this.#client = client
     this.on('error', () => {})
+  }
+
+  /** Delivers what is written from here on in the context of a request. */
+  deliverIn(inContext: InContext): void {
+    this.#inContext = inContext
   }
 
   override _read(): void {
@@ -182,6 +188,11 @@ function dropHandle(client: InnerSocket): void {
 /** Gives a socket back what all sockets have, before it is connected again. */
 export function releaseSocket(socket: object): void {
   if (ends.delete(socket)) for (const name of OVERRIDES) Reflect.deleteProperty(socket, name)
+}
+
+/** Delivers what a client is answered from here on in the context of its request. */
+export function deliverIn(end: object, inContext: InContext): void {
+  if (end instanceof ServerEnd) end.deliverIn(inContext)
 }
 
 /** The end at which a socket of memory is answered; `undefined` for all others. */

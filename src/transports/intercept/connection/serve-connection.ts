@@ -8,10 +8,11 @@ import { runInScope } from '../../scope.ts'
 import { newRequest } from '../call/new-request.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
 import { isContextHeader } from '../context/carried-context.ts'
+import type { InContext } from '../context/request-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { pour } from '../http/http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
-import { type ConnectionPlace, RESET, serverEndOf } from './memory-socket.ts'
+import { type ConnectionPlace, deliverIn, RESET, serverEndOf } from './memory-socket.ts'
 
 /** What answers the requests of connections. */
 export interface Served {
@@ -185,6 +186,11 @@ export class ServedRequest {
     const body = (this.#body = (await buffer(this.#incoming)) as Buffer<ArrayBuffer>)
     const headers = headersOf(this.#incoming)
     return newRequest(url, { method, headers, body: body.length > 0 ? body : null, signal })
+  }
+
+  /** Delivers its answer in the async context in which its client made it. */
+  deliverIn(inContext: InContext): void {
+    deliverIn(this.#incoming.socket, inContext)
   }
 
   respond(response: Response): void {

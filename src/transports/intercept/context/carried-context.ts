@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { captureCallSite } from '../../../errors.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import { following } from '../../follow-answers.ts'
@@ -8,6 +9,7 @@ import {
   closed,
   CONTEXT_HEADER,
   contexts,
+  type InContext,
   others,
   type RequestContext,
 } from './request-context.ts'
@@ -89,6 +91,11 @@ export function contextHeaders(address: string): {
   return { headers, end: () => closeRequest(open) }
 }
 
+/** Runs functions in the async context in which a request was made, if that was noted. */
+export function contextOfMaking({ headers }: Request): InContext | undefined {
+  return contexts.byId.get(headers.get(CONTEXT_HEADER) ?? '')?.inContext
+}
+
 /** Takes the context of an intercepted request. A request without one gets its number here. */
 export function takeContext(request: Request): RequestContext {
   const id = request.headers.get(CONTEXT_HEADER)
@@ -135,7 +142,9 @@ function attachContext(
   }
   const open = openRequest(scope, order, address)
   const call = following.follower?.begin()
-  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open, call })
+  const callSite = captureCallSite(ASKED)
+  const inContext = AsyncLocalStorage.snapshot()
+  contexts.byId.set(String(order), { scope, order, callSite, open, call, inContext })
   return open
 }
 

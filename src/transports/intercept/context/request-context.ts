@@ -12,6 +12,12 @@ import { nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts
 import { following, type RecordedCall } from '../../follow-answers.ts'
 import { currentScope, type Scope } from '../../scope.ts'
 
+/** Runs a function in an async context that was kept. */
+export type InContext = <Args extends unknown[]>(
+  run: (...args: Args) => void,
+  ...args: Args
+) => void
+
 /** The facts about a request that are known only where the application creates it. */
 export interface RequestContext {
   scope?: Scope
@@ -21,6 +27,8 @@ export interface RequestContext {
   callSite?: Error
   /** The command line of the program that asks, where it is another one. */
   askedBy?: string
+  /** Runs a function in the async context in which it was made: a connection that others share has that of its opener. */
+  inContext?: InContext
   /** The verdict at the place that made it. */
   judged?: LlmCall
   /** The answer that it already got at another entrance. */
