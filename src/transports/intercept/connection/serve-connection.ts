@@ -93,7 +93,13 @@ export class ConnectionServer {
       response.assignSocket(socket as never)
       new ServedRequest(request, response, this.#places.get(socket)!).respond(refused)
     })
-    server.on('clientError', (_error, socket) => void socket.destroy(RESET))
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const { code = '' } = error
+      // A client that leaves in the middle of a request has sent no wrong one.
+      const isWrong = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
+      const place = this.#places.get(socket)!
+      socket.destroy(isWrong ? this.#served.fail(unreadable(place, error)) : RESET)
+    })
     return (this.#server = server)
   }
 
@@ -144,6 +150,13 @@ export function originAt(host: string, port: number, isSecure: boolean): string 
   const name = host.includes(':') ? `[${host}]` : host
   const usual = isSecure ? 443 : 80
   return `${isSecure ? 'https' : 'http'}://${name}${!port || port === usual ? '' : `:${port}`}`
+}
+
+function unreadable({ origin }: ConnectionPlace, { message }: Error): CassetteError {
+  return new CassetteError(
+    'refused',
+    `What a client sent to ${origin} is no request that can be read (${message}), so it cannot be answered. Nothing was sent.`,
+  )
 }
 
 function encrypted({ origin }: ConnectionPlace): CassetteError {

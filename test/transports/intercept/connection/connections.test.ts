@@ -11,6 +11,8 @@ import { Agent as Undici, Client, fetch as fetchOfUndici, ProxyAgent, Pool } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Authority } from '../../../../src/transports/gateway/authority.ts'
 import { ownProxiesHere } from '../../../../src/transports/intercept/patch/own-proxies.ts'
+import type { Attempt } from '../../../../src/attempt/attempt.ts'
+import { runInScope } from '../../../../src/transports/scope.ts'
 import { CERTAIN, openConnections } from './open-connections.ts'
 
 const credentials = new Authority().credentialsFor('127.0.0.1')
@@ -195,6 +197,32 @@ describe('at a host that is certain', () => {
     })
     expect(await Promise.all(answers)).toEqual(bodies.map((body) => `answer to ${body}`))
     await pool.close()
+  })
+
+  test('what is no request fails its test by name', async () => {
+    const failed: unknown[] = []
+    const attempt = { fail: (error: unknown) => failed.push(error) } as unknown as Attempt
+    await runInScope(attempt, async () => {
+      const socket = net.connect(80, CERTAIN)
+      socket.write(`POST /v1/chat HTTP/1.1\r\nHost: ${CERTAIN}\r\nContent-Length: none\r\n\r\n`)
+      await once(socket, 'close').catch(() => {})
+    })
+    expect(failed).toEqual([expect.objectContaining({ code: 'refused' })])
+  })
+
+  test('a client that leaves in the middle of its request fails nothing', async () => {
+    const failed: unknown[] = []
+    const attempt = { fail: (error: unknown) => failed.push(error) } as unknown as Attempt
+    await runInScope(attempt, async () => {
+      const socket = net.connect(80, CERTAIN)
+      socket.write(`POST /v1/chat HTTP/1.1\r\nHost: ${CERTAIN}\r\nContent-Length: 9\r\n\r\n{`)
+      await sleep(20)
+      socket.destroy()
+      await once(socket, 'close')
+      await sleep(20)
+    })
+    expect(failed).toEqual([])
+    expect(asked).toEqual([])
   })
 
   test('a body with a GET comes too', async () => {
