@@ -3,7 +3,7 @@ import type { Attempt } from '../attempt/attempt.ts'
 import { timeLimit } from '../real/clock.ts'
 import { shared } from '../real/shared.ts'
 import { collectReports } from './reports.ts'
-import type { Scope } from './scope.ts'
+import { type Scope, scopes } from './scope.ts'
 
 /** Milliseconds to wait for a request that was created and is not sent yet. */
 const PATIENCE_MS = 2_000
@@ -21,15 +21,12 @@ export interface OpenRequest {
 }
 
 interface State {
-  /** How many requests were created so far. */
-  created: number
   requests: Set<OpenRequest>
   /** Each is called once, at the next change. */
   waiting: Set<() => void>
 }
 
 const state = shared<State>('open-requests', () => ({
-  created: 0,
   requests: new Set(),
   waiting: new Set(),
 }))
@@ -126,5 +123,5 @@ export async function awaitRequests(attempt: Attempt, last: number = Infinity): 
 
 /** The next number in the order of creation. */
 export function nextOrder(): number {
-  return ++state.created
+  return ++scopes.created
 }

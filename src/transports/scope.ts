@@ -20,8 +20,10 @@ interface Scopes {
   collecting?: Attempt
   /** The test that is running, while no other runs beside it. */
   alone?: LoneTest
-  /** All tests that are running. */
-  running: Set<Attempt>
+  /** How many requests were created so far. */
+  created: number
+  /** All tests that are running, each with how many requests were created before it began: none of them is for it. */
+  running: Map<Attempt, number>
   /** The scope of the code that started a server. */
   starters: WeakMap<object, Scope | undefined>
 }
@@ -40,7 +42,8 @@ interface LoneTest {
 export const scopes: Scopes = shared<Scopes>('scopes', () => ({
   storage: new AsyncLocalStorage(),
   files: new WeakSet(),
-  running: new Set(),
+  created: 0,
+  running: new Map(),
   starters: new WeakMap(),
 }))
 
@@ -81,7 +84,7 @@ export function setLoneTest(test: LoneTest | undefined): void {
 
 /** Counts a test among those that are running. Returns a function that ends this. */
 export function noteRunning(test: Attempt): () => void {
-  scopes.running.add(test)
+  scopes.running.set(test, scopes.created)
   return () => scopes.running.delete(test)
 }
 
@@ -92,7 +95,7 @@ export function closesAlone(): boolean {
 
 /** Whether another test is running for which something is true. */
 export function runsBeside(test: Attempt, isMeant: (other: Attempt) => boolean): boolean {
-  return [...scopes.running].some((other) => other !== test && isMeant(other))
+  return [...scopes.running.keys()].some((other) => other !== test && isMeant(other))
 }
 
 /** Whether an attempt is that of the file whose tests are running. */

@@ -42,8 +42,8 @@ async function ask(way: string, environment: string = ''): Promise<Counted> {
 test.each([
   ['fetch', { kb: 132, functions: 216, othersKb: 0 }],
   // Of this package more than with the interceptors of MSW, which are 150 KB that it does without.
-  ['http', { kb: 406, functions: 550, othersKb: 131 }],
-  ['socket', { kb: 860, functions: 673, othersKb: 136 }],
+  ['http', { kb: 408, functions: 552, othersKb: 131 }],
+  ['socket', { kb: 863, functions: 673, othersKb: 136 }],
 ] as const)('a first call by %s loads and runs little', async (way, most) => {
   const { answer, ...counted } = await ask(way)
   expect(answer).toBe(recorded[way]!.answer)

@@ -18,10 +18,12 @@ export interface PossibleOwners {
 export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
   const { running, alone, ofFile } = scopes
   const others: Attempt[] = []
-  for (const test of running) if (test !== scope && !test.isOver(order)) others.push(test)
+  for (const [test, before] of running)
+    if (test !== scope && before < order && !test.isOver(order)) others.push(test)
   const isOver = scope.isOver(order)
   // A test that can run beside others has calls in the cassette of the file where nobody knew whose they were.
   const canBeOfFile = ofFile && scope !== ofFile && (isOver || !alone)
   if (others.length === 0 && !canBeOfFile) return undefined
-  return { others, alone: alone?.attempt, ofFile }
+  const isSince = alone && (running.get(alone.attempt) ?? 0) >= order
+  return { others, alone: isSince ? undefined : alone?.attempt, ofFile }
 }

@@ -1,5 +1,4 @@
 import { HttpNetworkFrame, NetworkSource } from 'msw/experimental'
-import { contextOfMaking } from '../context/carried-context.ts'
 import { runThrough } from '../patch/own-proxies.ts'
 import { askOthers } from './ask-others.ts'
 import type { ServedRequest } from './serve-connection.ts'
@@ -15,12 +14,17 @@ export class ConnectionSource extends NetworkSource<RequestFrame> {
    *
    * @param refuse throws where a request cannot be read
    */
-  async take(exchange: ServedRequest, refuse: () => void): Promise<void> {
+  take(exchange: ServedRequest, refuse: () => void): void {
     try {
       refuse()
-      const request = await exchange.read()
-      const inContext = contextOfMaking(request)
-      if (inContext) exchange.deliverIn(inContext)
+      exchange.read((request) => void this.#answer(exchange, request))
+    } catch (error) {
+      exchange.fail(error as Error)
+    }
+  }
+
+  async #answer(exchange: ServedRequest, request: Request): Promise<void> {
+    try {
       const { isBelowOthers, proxy } = exchange.place
       if (!isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
       const ask = (): Promise<void> => this.queue(new RequestFrame(exchange, request))

@@ -38,8 +38,8 @@ export interface ConnectionPlace {
   options?: object
   /** The proxy through which it was to lead. */
   proxy?: string
-  /** Set where earlier requests of this connection have passed. */
-  isPassing?: boolean
+  /** Set where a connection ends with the answer: a server behind it may have ended it, or its client waits for the end. */
+  isLast?: boolean
 }
 
 /** What a socket has of its own while it is one of memory. */

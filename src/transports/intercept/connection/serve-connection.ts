@@ -1,14 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { CassetteError } from '../../../errors.ts'
 import { builtin } from '../../../real/builtin.ts'
 import { web } from '../../../real/web.ts'
 import { runInScope } from '../../scope.ts'
 import { newRequest } from '../call/new-request.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
-import { isContextHeader } from '../context/carried-context.ts'
-import type { InContext } from '../context/request-context.ts'
+import { contextOfMaking, isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { pour } from '../http/http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
@@ -193,17 +191,26 @@ export class ServedRequest {
     })
   }
 
-  /** The request, once its body is whole. Rejects where its client leaves before. */
-  async read(): Promise<Request> {
+  /**
+   * Goes on with the request once its body is whole, in the async context in which its client made it, if that is known.
+   * Where its client leaves before, it does not. No promise leads there: bytes come in the context of whoever had the
+   * connection last, and a promise would tie that test to this one.
+   */
+  read(goOn: (request: Request) => void): void {
     const { method, signal, url } = this
-    const body = (this.#body = (await buffer(this.#incoming)) as Buffer<ArrayBuffer>)
-    const headers = headersOf(this.#incoming)
-    return newRequest(url, { method, headers, body: body.length > 0 ? body : null, signal })
-  }
-
-  /** Delivers its answer in the async context in which its client made it. */
-  deliverIn(inContext: InContext): void {
-    deliverIn(this.#incoming.socket, inContext)
+    const incoming = this.#incoming
+    const headers = headersOf(incoming)
+    const inContext = contextOfMaking(headers)
+    if (inContext) deliverIn(incoming.socket, inContext)
+    const parts: Buffer[] = []
+    incoming.on('data', (part: Buffer) => void parts.push(part))
+    incoming.once('end', () => {
+      const whole = (this.#body = Buffer.concat(parts))
+      const body = whole.length > 0 ? whole : null
+      const go = (): void => goOn(newRequest(url, { method, headers, body, signal }))
+      if (inContext) inContext(go)
+      else go()
+    })
   }
 
   respond(response: Response): void {
@@ -214,8 +221,7 @@ export class ServedRequest {
     const outgoing = this.#outgoing
     try {
       const fields = [...headers].filter(([name]) => !OF_CONNECTION.has(name))
-      // The server behind may close a connection on which earlier requests have passed.
-      if (this.place.isPassing) fields.push(['connection', 'close'])
+      if (this.place.isLast) fields.push(['connection', 'close'])
       outgoing.writeHead(status, statusText || undefined, fields.flat())
     } catch (error) {
       return void outgoing.destroy(error as Error)

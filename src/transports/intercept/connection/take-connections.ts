@@ -302,34 +302,31 @@ export class ConnectionTaker {
   #hold(server: Duplex, place: ConnectionPlace, open: () => Socket, isCertain: boolean): void {
     const sorter = this.#sorter(place)
     let seen = Buffer.alloc(0)
+    const decide = (isOurs: boolean): void => {
+      server.off('readable', read).off('end', giveUp)
+      cancel?.()
+      if (seen.length > 0 && !server.readableEnded) server.unshift(seen)
+      if (isOurs) this.#taker.accept(server, place)
+      else this.#splice(server, place, open, server.readableEnded ? seen : undefined)
+    }
     const read = (): void => {
       for (let chunk: Buffer | null; (chunk = server.read() as Buffer | null);) {
         seen = Buffer.concat([seen, chunk])
         const { ours } = sorter.sort(chunk)
         if (!ours && sorter.isHolding) continue
-        server.off('readable', read)
-        cancel?.()
-        server.unshift(seen)
         const isHttp = !sorter.isDone || seen.toString('latin1', 0, 3) === 'PRI'
-        if (ours || (isCertain && isHttp)) this.#taker.accept(server, place)
-        else this.#splice(server, place, open)
-        return
+        return decide(ours !== undefined || (isCertain && isHttp))
       }
     }
-    server.on('readable', read)
+    // What ends before it is a request is none.
+    const giveUp = (): void => decide(false)
+    server.on('readable', read).on('end', giveUp)
     // A server may speak first.
-    const cancel =
-      place.isBelowOthers && !isCertain
-        ? callLater(PATIENCE, () => {
-            server.off('readable', read)
-            this.#splice(server, place, open)
-            if (seen.length > 0) server.unshift(seen)
-          })
-        : undefined
+    const cancel = place.isBelowOthers && !isCertain ? callLater(PATIENCE, giveUp) : undefined
   }
 
   /** Joins a client to its server, byte for byte, until a request is ours. */
-  #splice(server: Duplex, place: ConnectionPlace, open: () => Socket): void {
+  #splice(server: Duplex, place: ConnectionPlace, open: () => Socket, last?: Buffer): void {
     const real = place.isBelowOthers ? outsideOfMsw(open) : outsideOfMsw(open, null)
     const sorter = this.#sorter(place)
     const broke = (error: Error): void => void server.destroy(error)
@@ -339,6 +336,7 @@ export class ConnectionTaker {
     real.once('close', ended)
     server.once('close', () => real.destroy())
     server.on('end', () => real.end())
+    if (last) real.end(last)
     const read = (bytes: Buffer): void => {
       const { passes, ours } = sorter.sort(bytes)
       if (passes.length > 0) real.write(passes)
@@ -349,7 +347,7 @@ export class ConnectionTaker {
       real.off('close', ended).off('error', broke)
       real.on('error', () => {}).destroy()
       server.unshift(ours)
-      this.#taker.accept(server, { ...place, isPassing: true })
+      this.#taker.accept(server, { ...place, isLast: true })
       server.resume()
     }
     server.on('data', read)
@@ -365,8 +363,19 @@ export class ConnectionTaker {
     let cancel: (() => void) | undefined
     const untie = (): void => {
       cancel?.()
+      Reflect.deleteProperty(inner, '_final')
       if (isBelowOwn) inner._writeGeneric = below
       else Reflect.deleteProperty(inner, '_writeGeneric')
+    }
+    /** Sends what was held back, as it was no request. */
+    const release = (done: () => void = () => {}): void => {
+      untie()
+      below.call(inner, false, sorter.release(), 'buffer', done)
+    }
+    const finish = inner._final
+    inner._final = (done) => {
+      if (sorter.isHolding) release(() => finish.call(inner, done))
+      else finish.call(inner, done)
     }
     inner._writeGeneric = (isMany, data, encoding, done) => {
       // Node comes here again once it is connected.
@@ -376,17 +385,13 @@ export class ConnectionTaker {
       if (ours) {
         untie()
         const server = takeSocket(socket, place)
-        this.#taker.accept(server, { ...place, isPassing: passes.length > 0 })
+        this.#taker.accept(server, { ...place, isLast: true })
         return inner._writeGeneric(false, ours, 'buffer', done)
       }
       if (sorter.isDone) untie()
       cancel?.()
       // A word that is no request, whose client waits for an answer.
-      if (sorter.isHolding)
-        cancel = callLater(PATIENCE, () => {
-          untie()
-          inner.write(sorter.release())
-        })
+      if (sorter.isHolding) cancel = callLater(PATIENCE, release)
       if (passes.length === 0) return done()
       below.call(inner, false, passes, 'buffer', done)
     }

@@ -92,7 +92,7 @@ export function contextHeaders(address: string): {
 }
 
 /** Runs functions in the async context in which a request was made, if that was noted. */
-export function contextOfMaking({ headers }: Request): InContext | undefined {
+export function contextOfMaking(headers: Headers): InContext | undefined {
   return contexts.byId.get(headers.get(CONTEXT_HEADER) ?? '')?.inContext
 }
 

@@ -113,7 +113,7 @@ export function openNetwork({ answer, refuseTunnel, serveHttp2 }: NetworkAnswers
   network.enable()
   const refuse = failing(refuseFakes)
   const server = new ConnectionServer({
-    answer: (exchange) => void inRealWorld(() => source.take(exchange, refuse)),
+    answer: (exchange) => inRealWorld(() => source.take(exchange, refuse)),
     refuseTunnel,
     serveHttp2,
     fail: failHere,

@@ -115,6 +115,25 @@ describe('a connection that a passed request has opened', () => {
     })
   })
 
+  test.for(['waits', 'ends'])(
+    'carries a word that is no request, whose client then %s',
+    async (then) => {
+      const heard: string[] = []
+      const server = net.createServer((socket) => {
+        socket.on('data', (bytes) => heard.push(String(bytes)))
+        socket.on('data', () => socket.end('heard'))
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1')
+      if (then === 'ends') socket.end('HELO')
+      else socket.write('HELO')
+      expect(await text(socket)).toBe('heard')
+      expect(heard).toEqual(['HELO'])
+      server.close()
+    },
+  )
+
   test('carries what a raw socket writes, in whatever pieces, and is ours from a request of ours on', async () => {
     const socket = net.connect(ports[0]!, '127.0.0.1')
     const head = 'HTTP/1.1\r\nHost: app\r\n'
@@ -208,6 +227,13 @@ describe('at a host that is certain', () => {
       await once(socket, 'close').catch(() => {})
     })
     expect(failed).toEqual([expect.objectContaining({ code: 'refused' })])
+  })
+
+  test('what ends before it is a request is sent on, where it is refused', async () => {
+    const socket = net.connect(80, CERTAIN).end('HELO')
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
+    expect(error.code).toMatch(/^E/)
+    expect(asked).toEqual([])
   })
 
   test('a client that leaves in the middle of its request fails nothing', async () => {
