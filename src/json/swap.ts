@@ -89,7 +89,7 @@ export class WholeWords {
   }
 }
 
-/** Pairs of values, of which each stands for the other, found as whole values. */
+/** Pairs of values, found as whole values. Each value of a pair can replace the other. */
 export class Swap {
   /** Replaces the first value of each pair by the second. */
   readonly there: WholeWords = new WholeWords()

@@ -55,7 +55,7 @@ export interface PlainPrompt extends Pick<Prompt, 'model' | 'messages' | 'tools'
  * - `ignored`: a date, duration, fingerprint, or padding. It does not count.
  * - `usage`: what the prompt took, in tokens or money. It does not count, and belongs to one prompt and its response: it is
  *   the new one as soon as one of the two changed.
- * - `running-total`: a count of which the last one of a stream counts.
+ * - `running-total`: a count that each event repeats, so only the last one of a stream counts.
  * - `repeats-request`: a part of the request, which changes with it.
  *
  * `one-value` counts, as one value: a stream brings all of it at once, and may bring two of them at one place.

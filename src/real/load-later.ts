@@ -76,7 +76,7 @@ function loadPart<Part>(file: string): Part {
 let canLoad: boolean | undefined
 
 /** Whether parts can load synchronously: in a vm pool, Vitest can since 5.1, where its Node can. */
-export function canLoadLater(): boolean {
+function canLoadLater(): boolean {
   try {
     // It has been loaded, so that this loads nothing.
     if (canLoad === undefined) require('./runtime.mjs')

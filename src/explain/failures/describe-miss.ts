@@ -75,7 +75,7 @@ function describePlace({ test, recorded }: Session, miss: Miss): string {
   ].join('\n')
 }
 
-/** Names the servers that programs of the test could not reach, since their prompts can differ for that. */
+/** Names the servers that programs of the test could not reach: that can change their prompts. */
 function describeUnreached({ unreached = new Map() }: Session): string {
   return Array.from(
     unreached,

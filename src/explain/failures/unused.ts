@@ -81,7 +81,7 @@ function keysMissing({ unused }: Session): readonly string[] {
   return first ? missingKeys(first) : []
 }
 
-/** How to leave the exchanges of the other parts of a program, of which only a part ran. Tests have a cassette each. */
+/** How to keep the exchanges of a program's other parts when only one part ran. Tests have a cassette each. */
 function advisePart({ optionsOf, recordCommand }: Session['test']): string {
   const leaves = 'If only a part of it ran, leave the others as they are'
   if (optionsOf === 'openCassette') return `${leaves}: openCassette({ …, unused: 'warn' })\n`

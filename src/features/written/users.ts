@@ -27,7 +27,7 @@ function isSentAs(userId: string, name: string): boolean {
   )
 }
 
-/** A name at the beginning of a text, as it stands or in brackets, with or without a colon: `<@U7>: Hello`. */
+/** Removes a user's name from the beginning of a text: `<@U7>: Hello`, `[<@U7>] Hello`. */
 export function textAfterName(text: string, userId: string | undefined): string {
   if (userId === undefined) return text
   const name = `(?:${escapePattern(userId)}|\\[${escapePattern(userId)}\\])`

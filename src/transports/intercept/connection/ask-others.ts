@@ -1,3 +1,5 @@
+import type { ServedRequest } from './serve-connection.ts'
+
 /** What takes requests for the mocks of others: an interceptor of MSW's library, of any of its copies. */
 interface Interceptor {
   listeners?(type: 'request'): unknown[]
@@ -6,11 +8,8 @@ interface Interceptor {
 
 type Listener = (event: object) => unknown
 
-/** What settles a request. */
-export interface Settling {
-  respond(response: Response): void
-  fail(error?: Error): void
-}
+/** A request that is settled once. */
+type Settled = Pick<ServedRequest, 'fail' | 'isSettled' | 'respond'>
 
 /** All interceptors here. All copies share a list; those before 0.43 put each one at a symbol of the global object. */
 function interceptorsHere(): Interceptor[] {
@@ -34,12 +33,7 @@ function listenersHere(): Set<Listener> {
 let last = 0
 
 /** Lets the mocks of others answer a request first: those of the user's own MSW, or of nock. Resolves to whether one did. */
-export async function askOthers(request: Request, { respond, fail }: Settling): Promise<boolean> {
-  let isSettled = false
-  const settle = (act: () => void): void => {
-    if (!isSettled) act()
-    isSettled = true
-  }
+export async function askOthers(request: Request, asked: Settled): Promise<boolean> {
   for (const listener of listenersHere()) {
     // Whoever reads its body leaves none to the others.
     const copy = request.clone()
@@ -48,11 +42,12 @@ export async function askOthers(request: Request, { respond, fail }: Settling): 
       readyState: 0,
       respondWith(response: Response) {
         controller.readyState = 2
-        settle(() => respond(response))
+        asked.respond(response)
       },
       errorWith(reason?: unknown) {
         controller.readyState = 3
-        settle(() => (reason instanceof Response ? respond(reason) : fail(reason as Error)))
+        if (reason instanceof Response) asked.respond(reason)
+        else if (!asked.isSettled) asked.fail(reason as Error)
       },
       passthrough() {
         controller.readyState = 1
@@ -60,7 +55,7 @@ export async function askOthers(request: Request, { respond, fail }: Settling): 
     }
     const requestId = `vitest-cassette-${++last}`
     await listener({ type: 'request', initiator: copy, requestId, request: copy, controller })
-    if (isSettled) return true
+    if (asked.isSettled) return true
   }
   return false
 }

@@ -26,7 +26,7 @@ export class ConnectionSource extends NetworkSource<RequestFrame> {
   async #answer(exchange: ServedRequest, request: Request): Promise<void> {
     try {
       const { isBelowOthers, proxy } = exchange.place
-      if (!isBelowOthers && (await askOthers(request, settlingOf(exchange)))) return
+      if (!isBelowOthers && (await askOthers(request, exchange))) return
       const ask = (): Promise<void> => this.queue(new RequestFrame(exchange, request))
       await (proxy ? runThrough({ https_proxy: proxy, http_proxy: proxy }, ask) : ask())
       // Handlers may be gone by now.
@@ -34,13 +34,6 @@ export class ConnectionSource extends NetworkSource<RequestFrame> {
     } catch (error) {
       exchange.fail(exchange.signal.aborted ? undefined : (error as Error))
     }
-  }
-}
-
-function settlingOf(exchange: ServedRequest): Parameters<typeof askOthers>[1] {
-  return {
-    respond: (response) => exchange.respond(response),
-    fail: (error) => exchange.fail(error),
   }
 }
 

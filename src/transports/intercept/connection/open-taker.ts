@@ -34,7 +34,6 @@ export function openTaker(answering: Answering): ConnectionTaker {
     isOurs: (method, url) => judge(method, url) !== 'no' || isSeen(method, url),
     isClosed: (origin) => closed.isSeenAt?.(`${origin}/`) ?? false,
     isOurTunnel: (authority) => answering.tunnels().isOurs(authority),
-    open: () => void open(),
     accept: (connection, place) => open().accept(connection, place),
     close: () => network?.close(),
   })

@@ -9,6 +9,7 @@ import { withWholeTarget } from '../call/whole-target.ts'
 import { contextOfMaking, isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { pour } from '../http/http2-server.ts'
+import { hostInUrl } from '../patch/dial.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { type ConnectionPlace, deliverIn, RESET, serverEndOf } from './memory-socket.ts'
 
@@ -137,7 +138,7 @@ function proxyAt({ origin }: ConnectionPlace, authorization = ''): string {
 /** Where the tunnels lead to that are open in memory. */
 const tunnels = new WeakMap<object, ConnectionPlace>()
 
-/** Where a tunnel leads to, of which a client has this end; `undefined` for a connection that is none. */
+/** Where the tunnel leads whose end a client has; `undefined` for a connection that is no tunnel. */
 export function tunnelOf(socket: object): ConnectionPlace | undefined {
   const end = serverEndOf(socket)
   return end && tunnels.get(end)
@@ -145,9 +146,8 @@ export function tunnelOf(socket: object): ConnectionPlace | undefined {
 
 /** An origin, without the usual port of its protocol. */
 export function originAt(host: string, port: number, isSecure: boolean): string {
-  const name = host.includes(':') ? `[${host}]` : host
   const usual = isSecure ? 443 : 80
-  return `${isSecure ? 'https' : 'http'}://${name}${!port || port === usual ? '' : `:${port}`}`
+  return `${isSecure ? 'https' : 'http'}://${hostInUrl(host)}${!port || port === usual ? '' : `:${port}`}`
 }
 
 function unreadable({ origin }: ConnectionPlace, { message }: Error): CassetteError {

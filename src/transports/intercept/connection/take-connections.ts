@@ -6,6 +6,8 @@ import { callLater } from '../../../real/clock.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { bytesOf, type WireEvent } from '../call/read-wire.ts'
 import { headerOfRequest, type NodeRequest } from '../context/carried-context.ts'
+import { meantMethod } from '../call/preflight.ts'
+import { connectTarget, type ConnectTarget } from '../patch/connect-target.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import type { Listeners } from '../patch/channels.ts'
 import { type Loaded, outsideOfMsw } from '../patch/outside-of-msw.ts'
@@ -31,23 +33,8 @@ export interface Taker {
   /** Whether what comes through a tunnel is. */
   isOurTunnel(authority: string): boolean
   accept(connection: Duplex, place: ConnectionPlace): void
-  /** Loads what answers, before it is needed. */
-  open(): void
   /** Ends the connections that were accepted. */
   close(): void
-}
-
-/** How a client connects. */
-interface Target {
-  host?: string
-  port?: number | string
-  /** That of a Unix socket or named pipe, which leads to no provider. */
-  path?: string
-  servername?: string
-  lookup?: { name?: string }
-  socket?: Socket
-  timeout?: number
-  ALPNProtocols?: unknown
 }
 
 /** Milliseconds for which the beginning of what may become a request is held back. */
@@ -110,7 +97,7 @@ export class ConnectionTaker {
 
   /** In the place of `connect` of a socket. */
   connect(socket: Socket, args: unknown[], own: Own<Socket>, isOnTop: boolean): Socket {
-    const target = targetOf(args)
+    const target = connectTarget(args)
     // What an interceptor of MSW's library has taken it connects to nothing, and lets pass by another socket.
     const isMocked = target.lookup?.name === 'mockLookup'
     if (this.#isInTls || target.path || isMocked) return own(...args)
@@ -162,7 +149,7 @@ export class ConnectionTaker {
         this.#isInTls = before
       }
     }
-    const target = targetOf(args)
+    const target = connectTarget(args)
     if (target.path && !target.port && !target.socket) return past(...args)
     const place = placeOf(target, true)
     const make = (at: ConnectionPlace): Socket => {
@@ -204,7 +191,7 @@ export class ConnectionTaker {
   /** TLS over a socket of the client: over a tunnel in memory none is spoken, since nobody looks at the bytes. */
   #connectInside(
     tunnel: Socket,
-    { servername }: Target,
+    { servername }: ConnectTarget,
     place: ConnectionPlace,
     make: (at: ConnectionPlace) => Socket,
   ): Socket | undefined {
@@ -222,7 +209,7 @@ export class ConnectionTaker {
   addRequest(agent: Agent, args: unknown[], own: Own<void>): void {
     const [request, options] = args as [
       ClientRequest & NodeRequest,
-      (Target & { socketPath?: string }) | undefined,
+      (ConnectTarget & { socketPath?: string }) | undefined,
     ]
     const isSecure = request.protocol === 'https:'
     const { port } = options ?? {}
@@ -265,12 +252,11 @@ export class ConnectionTaker {
       const { socket, place } = this.#last ?? {}
       if (!socket || !place || request.agent || socket.destroyed) return
       if (!this.#isAsked(requestOf(request, place))) return
-      Reflect.deleteProperty(socket, '_writeGeneric')
       this.#taker.accept(takeSocket(socket, place), place)
     },
   }
 
-  #isExpected({ host, port }: Target): boolean {
+  #isExpected({ host, port }: ConnectTarget): boolean {
     const { hosts, port: known } = this.#expected ?? {}
     const isMeant = hosts?.includes(host) && (!known || String(port) === known)
     if (isMeant) this.#expected = undefined
@@ -291,7 +277,7 @@ export class ConnectionTaker {
     const { request, url, isNamed, host, port } = event
     const { protocol, pathname, search } = new URL(url)
     return this.#isAsked({
-      method: meantMethod(request.method, request.headers),
+      method: meantMethod(request),
       // To a proxy, the target names the host.
       url: isNamed ? origin + pathname + search : url,
       named: originAt(host, port, protocol === 'https:'),
@@ -447,19 +433,6 @@ function originIn(address: string): string {
   return URL.parse(address)?.origin ?? address
 }
 
-/** The method that a preflight of a page asks for. */
-function meantMethod(method: string, headers: ReadonlyMap<string, string>): string {
-  return (method === 'OPTIONS' && headers.get('access-control-request-method')) || method
-}
-
-/** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */
-function targetOf(args: unknown[]): Target {
-  const [first, second, third] = (Array.isArray(args[0]) ? args[0] : args) as unknown[]
-  if (typeof first === 'object' && first !== null) return first
-  const named = typeof second === 'string' ? { host: second } : Object(second ?? {})
-  return { port: first as number, ...named, ...Object(typeof third === 'object' ? third : {}) }
-}
-
 function listenerOf(args: unknown[]): (() => void) | undefined {
   const all = Array.isArray(args[0]) ? [args[0][1] as unknown, ...args.slice(1)] : args
   return all.findLast((one) => typeof one === 'function') as (() => void) | undefined
@@ -471,7 +444,7 @@ const KEPT =
     ' ',
   )
 
-function placeOf(target: Target, isSecure: boolean): ConnectionPlace {
+function placeOf(target: ConnectTarget, isSecure: boolean): ConnectionPlace {
   const { host = 'localhost', port, servername, ALPNProtocols } = target
   const kept = Object.entries(target).filter(
     ([name, value]) => KEPT.includes(name) && value !== undefined,

@@ -1,13 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
+import { connectTarget, type ConnectTarget } from '../patch/connect-target.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
-
-interface ConnectOptions {
-  host?: string
-  port?: number | string
-  path?: string
-  servername?: string
-}
 
 /**
  * The arguments in the place of those by which a socket connects where the judge refuses that; `undefined` where it does
@@ -18,8 +12,8 @@ export function refuseSocket(
   args: unknown[],
   judge: JudgeConnection,
 ): unknown[] | undefined {
-  const options = readOptions(args)
-  const connection = options && connectionOf(socket, options)
+  const options = connectTarget(args)
+  const connection = connectionOf(socket, options)
   if (!connection) return undefined
   const { servername } = options
   // A client can connect to a bare IP address, and name the host for TLS alone.
@@ -31,21 +25,8 @@ export function refuseSocket(
   return [{ ...options, host: 'refused.invalid', lookup }]
 }
 
-/** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */
-function readOptions(args: unknown[]): ConnectOptions | undefined {
-  const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
-  if (typeof first === 'object' && first !== null) return first
-  const isPort = typeof first === 'number' || /^\d+$/.test(String(first))
-  return isPort
-    ? { port: Number(first), host: typeof second === 'string' ? second : undefined }
-    : undefined
-}
-
 /** `undefined` for sockets that need no judge: unix sockets, and sockets that MSW has taken. */
-function connectionOf(
-  socket: Socket,
-  { host, port, path }: ConnectOptions,
-): Connection | undefined {
+function connectionOf(socket: Socket, { host, port, path }: ConnectTarget): Connection | undefined {
   // A socket that MSW has taken has a `connect` of its own, and never reaches the network.
   if (path || port === undefined || Object.hasOwn(socket, 'connect')) return undefined
   return {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import http, { createServer, type ClientRequest, type Server } from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
@@ -133,6 +136,19 @@ describe('a connection that a passed request has opened', () => {
       server.close()
     },
   )
+
+  test('may lead to a socket of this machine by its path, which is never ours', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'connections-')), 'app.sock')
+    const server = createServer((_, response) => void response.end('by its path')).listen(path)
+    await once(server, 'listening')
+    const socket = new net.Socket().connect(path)
+    socket.write(
+      'POST /v1/chat HTTP/1.1\r\nHost: app\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    )
+    expect(await text(socket)).toContain('by its path')
+    server.close()
+    rmSync(dirname(path), { recursive: true })
+  })
 
   test('carries what a raw socket writes, in whatever pieces, and is ours from a request of ours on', async () => {
     const socket = net.connect(ports[0]!, '127.0.0.1')

@@ -30,7 +30,6 @@ export function openConnections(
     isClosed: () => false,
     isOurTunnel: (authority) => isCertain(`https://${authority}`),
     accept: (connection, place) => network.accept(connection, place),
-    open: () => {},
     close: () => network.close(),
     ...rules,
   })
