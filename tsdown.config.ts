@@ -103,6 +103,7 @@ const library = defineConfig({
     'advise-on-text': 'src/cassette/format/advise-on-text.ts',
     'parse-cassette': 'src/cassette/parse.ts',
     'read-back': 'src/cassette/format/read-back.ts',
+    samples: 'src/cassette/format/samples.ts',
     'query-bytes': 'src/wire/query/bytes.ts',
     'rare-readings': 'src/providers/kit/rare-readings.ts',
     volatile: 'src/prompt/volatile.ts',

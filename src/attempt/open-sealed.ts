@@ -32,7 +32,7 @@ export function openSealed(
     if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return undefined
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
-    const sealed = SealedFile.read(readFileSync(file))
+    const sealed = SealedFile.read(readFileSync(file), owner.sample)
     if (!sealed) return undefined
     const { redact, unordered, volatile } = config
     const isVolatile = volatile.length > 0

@@ -3,7 +3,7 @@ import { decodeBodies } from '../cassette/decode.ts'
 import { standInFolder } from '../cassette/paths.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/option-values.ts'
-import type { Cassette } from '../cassette/cassette.ts'
+import { type Cassette, sampleIn } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { Params } from '../conversation/params.ts'
@@ -51,6 +51,7 @@ export function openSession(
   const session = new Session({
     test,
     config,
+    sample: owner.sample,
     load(mode) {
       const standIn = standIns?.load(path)
       if (standIn || mode !== 'replay') return standIn ?? reader.load(path, mode === 'all')
@@ -92,7 +93,10 @@ export function openSession(
 export function decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette {
   const { dir, maxCassetteBytes, followLinks } = config
   const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, parseStored, followLinks)
-  return reader.decode(owner.path(dir), file.bytes)
+  const cassette = reader.decode(owner.path(dir), file.bytes)
+  return file.hasOthers
+    ? { ...cassette, exchanges: sampleIn(cassette, owner.sample ?? 1) }
+    : cassette
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Owner {
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(dir: string): string
+  /** The number of the repeat of the test; the first, and what is never repeated, has none. */
+  readonly sample?: number | undefined
   hasCassette(config: ResolvedConfig): boolean
   /** A path below the root, relative to the working directory. */
   shown(path: string): string

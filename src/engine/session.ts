@@ -36,6 +36,8 @@ import { decide, mustAskProvider } from './session/decide.ts'
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
   readonly test: TestIdentity
+  /** The number of the repeat of the test that this is. */
+  readonly sample: number
   readonly options: SessionOptions
   config: ResolvedConfig
   readonly misses: Miss[] = []
@@ -52,8 +54,10 @@ export class Session {
   ofFile?: Session
   /** Compares pictures, once the cassette is loaded and where pictures may differ. */
   pictures?: PictureComparer
-  /** The cassette, once it is loaded and where there is one. */
+  /** The cassette, once it is loaded and where there is one: of a test with samples, the sample that this is. */
   cassette?: Cassette
+  /** The samples of the cassette, where it does not have the one that this is. */
+  samples?: ReadonlySet<number>
   /** The error that fails this attempt, such as a cassette that cannot be read or a call that was refused. */
   fault?: CassetteError
   readonly validity: Validity
@@ -78,6 +82,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.test = options.test
+    this.sample = options.sample ?? 1
     this.config = options.config
     this.validity = new Validity(options.judge)
     this.options = options
@@ -278,6 +283,11 @@ export class Session {
       const { mode, volatile, images } = this.config
       const { load, rare, env } = this.options
       this.cassette = this.params.read(load(mode), mode)
+      for (const { sample = 1 } of this.cassette?.exchanges ?? []) {
+        if (sample === this.sample) continue
+        rare().keepSample(this)
+        break
+      }
       this.validity.read(this.cassette, this.config)
       if (images.match !== 'exact') this.pictures = rare().openPictures(images)
       this.#matcher = new Matcher(this.cassette, { volatile, pictures: this.pictures, env, rare })

@@ -44,7 +44,7 @@ const QUESTIONS = {
   'visits-rome': ['Where is Rome?', 'uneven 0', 'And how is Rome?'],
   'has-its-cassette': ['seen'],
   'is-expected-to-fail': ['expected'],
-  'is-repeated': ['again'],
+  'is-repeated': ['again', 'again'],
   'is-tried-again': ['attempt 2'],
   'needs-a-fixture': ['fixture', 'end of the fixture', 'onTestFinished'],
   'hold-for-its-tests': ['with options'],

@@ -95,7 +95,7 @@ function openFile(owner: Owner, config: ResolvedConfig): SealedFile | SlowReason
   if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return 'link'
   try {
     const bytes = readFileSync(file)
-    return SealedFile.read(bytes) ?? loadWhyUnsealed().reasonOfFile(bytes.toString())
+    return SealedFile.read(bytes, owner.sample) ?? loadWhyUnsealed().reasonOfFile(bytes.toString())
   } catch {
     // A test can have removed it.
     return 'unknown'

@@ -31,7 +31,7 @@ const WHY: Record<Plain, string> = {
   unsealed: 'the cassette has no seal',
   rules: 'the cassette was hashed by the rules of another release',
   parameter: 'the test has parameters',
-  sample: 'the cassette has samples',
+  sample: 'the samples of the cassette are in another order than they were recorded',
   mark: 'a person declared the recording invalid',
   link: 'the cassette is a symbolic link',
   written: 'a person wrote the response',

@@ -13,7 +13,7 @@ import { disarm, printable } from '../../../text/printable.ts'
 import { failInNode } from './fail-in-node.ts'
 import { owesNothing } from './owes-nothing.ts'
 import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
-import { countRepeats } from './repeats.ts'
+import { countSamples } from './samples.ts'
 import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
 import { warnOfSharedTitles } from './shared-titles.ts'
 
@@ -59,18 +59,16 @@ async function closeAttempt(
 ): Promise<ReportedFailure | undefined> {
   try {
     const ended = await attempt.close({ ...soFar, now: realTime(), color })
-    const { failure, verdict } = ended
+    const { failure } = ended
     // An attempt before may have failed.
     if (!failure && soFar.passed) delete task.meta.llmConversation
     // Before the counts: pages show the entries in their order.
     else if (task.type === 'test')
       task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
     const counts = countAttempt(attempt, soFar.passed, ended)
-    task.meta.cassette = counts
-    if (task.type === 'test' && task.repeats) {
-      const { id } = attempt.owner.test(attempt.config.dir)
-      counts.repeated = countRepeats(task, counts, verdict ?? {}, id)
-    }
+    const { sample } = attempt.owner
+    task.meta.cassette =
+      task.type === 'test' && task.repeats ? countSamples(task, sample, counts) : counts
     return failure
   } catch (error) {
     task.meta.cassette = undefined

@@ -39,6 +39,10 @@ export class TestOwner implements Owner {
     }
   }
 
+  get sample(): number | undefined {
+    return this.#place.sample
+  }
+
   shown(path: string): string {
     return fromUser(path)
   }
