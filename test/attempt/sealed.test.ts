@@ -303,6 +303,7 @@ const REPLAYED_BY: {
 } = {
   mode: ['session', 'new'],
   strategy: ['sealed', 'read'],
+  samples: ['sealed', 3],
   dir: ['sealed', '.'],
   hosts: ['sealed', ['llm.example.com']],
   allowHosts: ['sealed', ['example.com']],

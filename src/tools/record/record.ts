@@ -43,7 +43,7 @@ import { printable } from '../../text/printable.ts'
 export const record: Command = defineCommand({
   name: 'record',
   usage:
-    '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
+    '[--missing | --changed | --kept | --new | --prompts | --samples 5] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
   options: RECORD_OPTIONS,
@@ -162,7 +162,7 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 }
 
 async function recordChosen(
-  { mode, which, maxCost, others }: RecordWords,
+  { mode, which, samples, maxCost, others }: RecordWords,
   chosen: PreparedRun,
   terminal: Terminal,
   tell: TellData,
@@ -172,7 +172,11 @@ async function recordChosen(
   const run = folder.path
   writePlan(run, { chosen: which === 'all' ? undefined : cassettes, maxCost })
   const code = await terminal.progress.during(
-    showVitest(terminal, [...others, ...files], { RECORD: mode, ...startedBy('record', run) }),
+    showVitest(terminal, [...others, ...files], {
+      RECORD: mode,
+      ...(samples === undefined ? {} : { SAMPLES: String(samples) }),
+      ...startedBy('record', run),
+    }),
     () => describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)

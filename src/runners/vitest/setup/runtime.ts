@@ -176,6 +176,10 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
     suite.meta.isSetUp = Boolean(provided)
     if (provided) listener.meta = suite.meta
     endCollecting()
+    if (config.samples > 1)
+      loadClosing().repeatTests(suite, config.samples, (test) =>
+        new TestOwner(findPlace(test, root), root, late).isLeftOut(config),
+      )
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)
     await close(suite)

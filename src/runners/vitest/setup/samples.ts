@@ -1,5 +1,17 @@
-import type { RunnerTestCase } from 'vitest'
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import type { CassetteMeta } from '../../../attempt/count-requests.ts'
+import { eachTest } from './titles.ts'
+
+/** Repeats the tests of a file that do not repeat themselves as often. */
+export function repeatTests(
+  { tasks }: RunnerTestSuite | RunnerTestFile,
+  samples: number,
+  isLeftOut: (test: RunnerTestCase) => boolean = () => false,
+): void {
+  eachTest(tasks, (test) => {
+    if (!isLeftOut(test)) test.repeats = Math.max(test.repeats ?? 0, samples - 1)
+  })
+}
 
 /** The attempt of a test that began last. */
 interface LastAttempt {
