@@ -25,7 +25,7 @@ export function openSealed(
     decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette
   },
 ): ReplayByHash | undefined {
-  if (!repliesByPromptAlone(config)) return undefined
+  if (!repliesByPromptAlone(config) || owner.take) return undefined
   return inRealWorld(() => {
     const path = owner.path(config.dir)
     const file = join(owner.root, config.dir, path)

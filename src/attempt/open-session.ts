@@ -37,9 +37,8 @@ export function openSession(
   sealed?: ReplayByHash,
   params?: Params,
 ): OpenSession {
-  const { root } = owner
-  const path = owner.path(config.dir)
-  const place = { root, path }
+  const { root, take } = owner
+  let place = { root, path: owner.path(config.dir) }
   const test = owner.test(config.dir)
   const { dir, maxCassetteBytes: most, followLinks, run } = config
   const reader = new CassetteReader(root, dir, most, parseStored, followLinks)
@@ -53,6 +52,7 @@ export function openSession(
     config,
     sample: owner.sample,
     load(mode) {
+      const { path } = place
       const standIn = standIns?.load(path)
       if (standIn || mode !== 'replay') return standIn ?? reader.load(path, mode === 'all')
       if (!from) return reader.load(path)
@@ -73,10 +73,17 @@ export function openSession(
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>
-        engine().loadRare().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
+        engine().loadRare().readStatistics(root).runsOf(`${config.dir}/${place.path}`, since),
       ),
     env: process.env,
   })
+  if (take)
+    session.take = (incoming, counts) => {
+      take(incoming, session, counts)
+      session.test = owner.test(config.dir)
+      const path = owner.path(config.dir)
+      if (place.path !== path) place = { root, path }
+    }
   const open: OpenSession = {
     session,
     owner,

@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Incoming } from '../engine/incoming.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
@@ -21,6 +22,12 @@ export interface Owner {
   hasCassette(config: ResolvedConfig): boolean
   /** A path below the root, relative to the working directory. */
   shown(path: string): string
+  /**
+   * Finds the cassette of an owner that its first request tells apart from others.
+   *
+   * @param counts whether the request is certain to be one of this owner
+   */
+  readonly take?: ((incoming: Incoming, session: Session, counts: boolean) => void) | undefined
   /** Reports requests that the owner does not wait for; without it, they are not reported. */
   late?: LateListener
 }

@@ -4,9 +4,9 @@ import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
 import { type Cassette, type Exchange, isRecorded } from './cassette.ts'
 import type { EncodedCassette } from './encode.ts'
+import { loadOtherHead } from './format/load-other-head.ts'
 import { loadReadBack } from './format/load-read-back.ts'
 import type { RawExchange } from './format/read-back.ts'
-import { isEdited, printCassette, printSealed, type StoredCassette } from './format.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
 import { loadSamples } from './format/load-samples.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
@@ -101,7 +101,10 @@ export class CassetteStore extends CassetteReader {
   async mark(path: string, invalid: Invalidation | undefined): Promise<void> {
     const opened = this.open(path)
     if (!opened) throw this.invalid(path, 'there is none')
-    await writeAtomically(join(this.root, this.display(path)), printMarked(opened.stored, invalid))
+    await writeAtomically(
+      join(this.root, this.display(path)),
+      loadOtherHead().printMarked(opened.stored, invalid),
+    )
   }
 
   /**
@@ -116,7 +119,7 @@ export class CassetteStore extends CassetteReader {
     this.refuseSymlinks(file, to)
     if (existsSync(file))
       throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
-    const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
+    const text = loadOtherHead().printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
     await writeAtomically(file, text)
     rmSync(join(this.root, this.dir, path))
   }
@@ -267,24 +270,4 @@ export function whyUnwritten(
   if (platform === 'win32' && code === 'EPERM')
     return ['another program has it open, or it is read-only', 'Close that program']
   return REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
-}
-
-/** Prints a cassette with a mark as invalid, or without one. */
-export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
-  const { exchanges, timestamp, oldest_answer, rules, hashes, seal, invalid: _, ...head } = stored
-  const last = { timestamp, oldest_answer, rules, hashes, seal }
-  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges, ...last })
-}
-
-/** Prints a cassette under the name of another test. */
-function printRenamed(stored: StoredCassette, id: string, schema: string): string {
-  const $schema = stored.$schema === undefined ? {} : { $schema: schema }
-  return printOther(stored, { ...stored, ...$schema, conversation_id: id })
-}
-
-/** Prints a file with another head. */
-function printOther(stored: StoredCassette, other: StoredCassette): string {
-  // An edit by hand, or of the seal, has to show in the other file too.
-  const isWhole = stored.seal !== undefined && !isEdited(stored)
-  return isWhole ? printSealed(other) : printCassette(other)
 }

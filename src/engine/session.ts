@@ -35,7 +35,9 @@ import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
-  readonly test: TestIdentity
+  test: TestIdentity
+  /** Finds its cassette by its first request, where others may have it. */
+  take?: (incoming: Incoming, counts: boolean) => void
   /** The number of the repeat of the test that this is. */
   readonly sample: number
   readonly options: SessionOptions
@@ -106,6 +108,8 @@ export class Session {
     const isClosed = isLate && !this.late.isLeft
     const skipsCassette =
       isClosed || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
+    const isFirst = !this.#wasAsked
+    if (isFirst) this.take?.(incoming, false)
     this.#open()
     const found = skipsCassette ? undefined : this.find(incoming)
     if (!found && !speakerAnswer && !isLlmCall()) {
@@ -113,6 +117,7 @@ export class Session {
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
     }
+    if (isFirst) this.take?.(incoming, true)
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isClosed) return this.#refuse(incoming, 'closed', origin)
@@ -204,6 +209,7 @@ export class Session {
 
   /** Whether an exchange that is not played yet answers a request. */
   waitsFor(incoming: Incoming): boolean {
+    if (!this.#wasAsked) this.take?.(incoming, false)
     const found = this.config.mode === 'all' ? undefined : this.find(incoming)
     if (!this.wasAsked) this.#matcher = undefined
     return found?.recorded.played === 0

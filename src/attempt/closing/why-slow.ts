@@ -91,6 +91,7 @@ function openFile(owner: Owner, config: ResolvedConfig): SealedFile | SlowReason
     (name) => !repliesByPromptAlone({ ...PLAIN, [name]: config[name] }),
   )
   if (options.length > 0) return `option:${options.join('+')}`
+  if (owner.take) return 'row'
   const file = join(owner.root, config.dir, owner.path(config.dir))
   if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return 'link'
   try {

@@ -32,6 +32,7 @@ const WHY: Record<Plain, string> = {
   rules: 'the cassette was hashed by the rules of another release',
   parameter: 'the test has parameters',
   sample: 'the samples of the cassette are in another order than they were recorded',
+  row: 'other tests of the file have the same title',
   mark: 'a person declared the recording invalid',
   link: 'the cassette is a symbolic link',
   written: 'a person wrote the response',

@@ -15,7 +15,6 @@ import { owesNothing } from './owes-nothing.ts'
 import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
 import { countSamples } from './samples.ts'
 import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
-import { warnOfSharedTitles } from './shared-titles.ts'
 
 const loadElsewhere = loadLater('./find-elsewhere.mjs', () => import('./find-elsewhere.ts'))
 
@@ -44,7 +43,6 @@ async function judgeTest(
   color: boolean,
 ): Promise<ReportedFailure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const elsewhere: FindElsewhere = ({ hash }) =>
     loadElsewhere().findElsewhere(attempt, task, root, hash)
   return closeAttempt(attempt, task, { ...outcomeOfTest(task), elsewhere }, color)
