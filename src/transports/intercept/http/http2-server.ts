@@ -11,6 +11,12 @@ export type AnswerHttp2 = (request: Request) => Promise<Response>
 /** Headers that belong to HTTP/1 connections and are forbidden in HTTP/2. */
 const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
 
+/** The content type of calls of gRPC. */
+export const GRPC: RegExp = /^application\/grpc\b/
+
+/** The header, or the trailer, that says how a call of gRPC ended: 0 is well. */
+export const GRPC_STATUS = 'grpc-status'
+
 /** Serves a real HTTP/2 session on one end of an in-memory connection. */
 export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2): void {
   const session = builtin('node:http2').performServerHandshake(connection)
@@ -63,7 +69,13 @@ async function respond(stream: ServerHttp2Stream, response: Response): Promise<v
   if (response.type === 'error')
     return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
-  stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
+  const fields = { ':status': response.status, ...Object.fromEntries(headers) }
+  const isGrpc = GRPC.test(response.headers.get('content-type') ?? '')
+  // What failed has its status in the place of a body. Of all else, the end says that it went well.
+  if (isGrpc && response.headers.has(GRPC_STATUS))
+    return void stream.respond(fields, { endStream: true })
+  stream.respond(fields, { waitForTrailers: isGrpc })
+  if (isGrpc) stream.once('wantTrailers', () => stream.sendTrailers({ [GRPC_STATUS]: 0 }))
   await pour(response.body, stream)
 }
 
