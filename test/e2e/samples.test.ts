@@ -50,6 +50,15 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(await project.findings()).toEqual([])
   })
 
+  test('show tells samples apart, and how many of them agree', async () => {
+    const [shown] = JSON.parse((await project.cli('show --json asks-twice')).output)
+    expect(shown.samples).toEqual({ all: 3, agree: 1 })
+    expect(shown.threads.map(({ sample }: { sample: number }) => sample)).toEqual([1, 1, 2, 2, 3, 3])
+    const { output } = await project.cli('show asks-twice')
+    expect(output).toContain('thread-6 of 6, sample 3')
+    expect((await project.cli('show --summary asks-twice')).output).toContain('3, of which 1 agree')
+  })
+
   test('more samples than are recorded fail by name', async () => {
     const run = await calls(project.run([], { SAMPLES: '4' }))
     expect(run, run.output).toMatchObject({ exitCode: 1, calls: 0 })
