@@ -42,6 +42,8 @@ export type RunLine =
   | { kind: 'refused-start'; why: string }
   /** A test has ended; without a cassette it asked nothing. */
   | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine; error?: string }
+  /** Cassettes that got another path after their tests had ended, by the path that these lines name. */
+  | { kind: 'moved'; cassettes: Record<string, string> }
   /** A test, or a file outside of its tests, has failed, and not since its cassette misses. */
   | { kind: 'failed'; file: string; title: string; why: string }
   /** A call is about to be sent, with its estimated cost. */

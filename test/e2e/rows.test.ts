@@ -143,6 +143,25 @@ describe.each(['describe', 'describe.concurrent'])('rows in %s', (suite) => {
     expect(await all.run({ CI: 'true' })).toMatchObject({ exitCode: 0, calls: 0 })
   })
 
+  test('a change of all rows is compared, and recorded, row by row, whatever was put first before', async () => {
+    const all = new Rows(suite)
+    all.put('Go to alpha', 'Go to beta')
+    await all.run({ RECORD: '1' })
+    all.put('Go to zero', 'Go to alpha', 'Go to beta')
+    await all.run({ RECORD: 'new' })
+    const known = all.asked
+    all.put('Go to zero now', 'Go to alpha now', 'Go to beta now')
+    const replay = await all.run()
+    expect(replay, replay.output).toMatchObject({ exitCode: 1, calls: 0 })
+    const headlines = all.project.failures().map(({ headline }) => headline)
+    expect(headlines).toHaveLength(3)
+    expect(new Set(headlines).size).toBe(1)
+    const recording = await all.run({ RECORD: '1' })
+    expect(recording, recording.output).toMatchObject({ exitCode: 0, calls: 6 })
+    const changed = Object.entries(known).map(([file, prompt]) => [file, `${prompt} now`])
+    expect(all.asked).toEqual(Object.fromEntries(changed))
+  })
+
   test('rows that begin alike are told apart by their order', async () => {
     const all = new Rows(suite)
     all.put('alpha', 'alpha', 'beta')

@@ -53,7 +53,9 @@ describe('one suite, step by step', { shuffle: false }, () => {
   test('show tells samples apart, and how many of them agree', async () => {
     const [shown] = JSON.parse((await project.cli('show --json asks-twice')).output)
     expect(shown.samples).toEqual({ all: 3, agree: 1 })
-    expect(shown.threads.map(({ sample }: { sample: number }) => sample)).toEqual([1, 1, 2, 2, 3, 3])
+    expect(shown.threads.map(({ sample }: { sample: number }) => sample)).toEqual([
+      1, 1, 2, 2, 3, 3,
+    ])
     const { output } = await project.cli('show asks-twice')
     expect(output).toContain('thread-6 of 6, sample 3')
     expect((await project.cli('show --summary asks-twice')).output).toContain('3, of which 1 agree')

@@ -35,11 +35,12 @@ export function livingTests(
 /** The cassettes of a file and of all its tests; the tree is whole under `-t` and `only` too. */
 function pathsIn(module: TestModule, dir: string): string[] {
   const file = pathOfModule(module)
-  const tests = Array.from(module.children.allTests(), (test) => ({
-    file,
-    titles: titlesOf(test),
-    used: test.meta().cassette?.cassette,
-  }))
+  const { movedCassettes = {} } = module.meta()
+  const tests = Array.from(module.children.allTests(), (test) => {
+    const { cassette: path } = test.meta().cassette ?? {}
+    const used = path === undefined ? undefined : (movedCassettes[path] ?? path)
+    return { file, titles: titlesOf(test), used }
+  })
   const groups = Map.groupBy(withOrdinals(tests), ({ titles }) => sameTitles(titles))
   const ofTests = [...groups.values()].flatMap((group) => {
     // Of tests with the same titles, each has found its cassette by its first request.

@@ -22,7 +22,7 @@ export function placeOfTest(test: RunnerTestCase, root: string): PlaceOfTest {
 
 /** Ends what is recorded for tests that have the same titles. */
 export async function endRows(file: RunnerTestFile): Promise<void> {
-  if (titlesShared(file).size > 0) await loadRows().settleRows(file)
+  if (titlesShared(file).size > 0) file.meta.movedCassettes = await loadRows().settleRows(file)
 }
 
 /** The places of all tests of a file. */

@@ -5,7 +5,9 @@ import { CassetteStore } from '../../../cassette/store.ts'
 import { folderOfFile, sameTitles, type TestPlace } from '../../../cassette/test-place.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
+import { mostAlike, similarity } from '../../../diff/similarity.ts'
 import type { Incoming } from '../../../engine/incoming.ts'
+import { comparedPromptFor } from '../../../engine/read-prompt.ts'
 import { readRecorded } from '../../../engine/recorded.ts'
 import type { Session } from '../../../engine/session.ts'
 import { existsSync, readdirSync, rmSync } from '../../../real/files.ts'
@@ -16,8 +18,8 @@ import { fromUser } from './current-project.ts'
 import { titlesShared } from './shared-titles.ts'
 import { placesIn } from './titles.ts'
 
-/** The cassettes of rows, as they were before any of them asked: the hashes of their prompts, by their ordinals. */
-type Recordings = ReadonlyMap<number, readonly string[]>
+/** The cassettes of rows, as they were before any of them asked: their requests, by their ordinals. */
+type Recordings = ReadonlyMap<number, readonly Incoming[]>
 
 /**
  * Tests of one file that have the same titles. Which cassette belongs to which of them is decided by their first
@@ -37,19 +39,19 @@ class Rows {
   }
 
   /** The ordinal of the cassette of a row that sends its first request. */
-  ordinalFor(row: TestRow, { hash }: Incoming, config: ResolvedConfig): number {
+  ordinalFor(row: TestRow, asked: Incoming, config: ResolvedConfig): number {
     const recordings = this.#recordingsIn(config)
     const left = [...recordings].filter(([ordinal]) => !this.#owners.has(ordinal))
-    const beginning = left.filter(([, [first]]) => first === hash)
-    const alike = beginning.length > 0 ? beginning : left.filter(([, all]) => all.includes(hash))
+    const isAsked = ({ hash }: Incoming): boolean => hash === asked.hash
+    const beginning = left.filter(([, [first]]) => first && isAsked(first))
+    const alike = beginning.length > 0 ? beginning : left.filter(([, all]) => all.some(isAsked))
     const own = alike.find(([ordinal]) => ordinal === row.place) ?? alike[0]
     if (own) return own[0]
-    const isFree = !this.#owners.has(row.place)
-    if (isFree && !recordings.has(row.place)) return row.place
-    // The recording in its place may be that of a row which has not asked yet.
+    row.closest = closestTo(asked, left, row.place)
+    if (!this.#owners.has(row.place) && !recordings.has(row.place)) return row.place
+    // Each recording may be that of a row which has not asked yet.
     const isAdded = this.tests.length > recordings.size || !sendsNothing(config.mode)
-    if (isFree && !isAdded) return row.place
-    return (isAdded ? undefined : left[0]?.[0]) ?? this.#nextOrdinal(recordings)
+    return (isAdded ? undefined : row.closest) ?? this.#nextOrdinal(recordings)
   }
 
   #nextOrdinal(recordings: Recordings): number {
@@ -89,37 +91,42 @@ class Rows {
     const own = join(folder, folderOfFile(this.#place.file))
     const most = this.tests.length + (existsSync(own) ? readdirSync(own).length : 0)
     const store = new CassetteStore(this.#root, dir, maxCassetteBytes)
-    const found = new Map<number, string[]>()
+    const found = new Map<number, Incoming[]>()
     for (let ordinal = 0; ordinal < most; ordinal++) {
       const path = cassettePathIn(folder, { ...this.#place, ordinal })
       if (!existsSync(join(folder, path))) continue
       const recorded = ifReadable(() => readRecorded(store.load(path), volatile)) ?? []
       found.set(
         ordinal,
-        recorded.flatMap(({ incoming }) => incoming?.hash ?? []),
+        recorded.flatMap(({ incoming }) => incoming ?? []),
       )
     }
     return (this.#recordings = found)
   }
 
   /**
-   * Once all rows have asked, those that were recorded anew take the cassettes that no row has any more, in their order:
-   * a row whose first prompt changed keeps its file.
+   * Once all rows have asked, those that were recorded anew take the cassettes that no row has any more: a row whose first
+   * prompt changed keeps its file.
    */
-  async settle(): Promise<void> {
+  async settle(moved: Record<string, string>): Promise<void> {
     const rows = [...this.#owners.values()]
     if (!this.#recordings || rows.length < this.tests.length) return
-    const left = [...this.#recordings.keys()].filter((ordinal) => !this.#owners.has(ordinal))
+    const left = new Set(
+      [...this.#recordings.keys()].filter((ordinal) => !this.#owners.has(ordinal)),
+    )
     const anew = rows.filter(({ ordinal }) => !this.#recordings!.has(ordinal))
-    for (const row of anew.toSorted((one, other) => one.place - other.place)) {
-      const to = left.shift()
-      if (to === undefined) return
-      await this.#move(row, to)
-    }
+    const inOrder = anew.toSorted((one, other) => one.place - other.place)
+    const take = (row: TestRow, to: number | undefined): Promise<void> | undefined =>
+      to !== undefined && left.delete(to) ? this.#move(row, to, moved) : undefined
+    const rest: TestRow[] = []
+    for (const row of inOrder)
+      if (row.closest !== undefined && left.has(row.closest)) await take(row, row.closest)
+      else rest.push(row)
+    for (const row of rest) await take(row, [...left][0])
   }
 
-  async #move(row: TestRow, to: number): Promise<void> {
-    const { session, test } = row
+  async #move(row: TestRow, to: number, names: Record<string, string>): Promise<void> {
+    const { session } = row
     const { dir, maxCassetteBytes } = session!.config
     const store = new CassetteStore(this.#root, dir, maxCassetteBytes)
     const folder = join(this.#root, dir)
@@ -132,8 +139,21 @@ class Rows {
     const moved = cassettePathIn(folder, place!)
     await store.save(moved, cassette, mergerOf(session!, false))
     rmSync(join(folder, path))
-    if (test.meta.cassette) test.meta.cassette.cassette = fromUser(`${dir}/${moved}`)
+    names[fromUser(`${dir}/${path}`)] = fromUser(`${dir}/${moved}`)
   }
+}
+
+/** The recording whose first request is most like another one; of several, the one at the same place. */
+function closestTo(
+  asked: Incoming,
+  left: ReadonlyArray<[number, readonly Incoming[]]>,
+  place: number,
+): number | undefined {
+  const prompt = comparedPromptFor(asked)
+  const inOrder = left.toSorted(([one], [other]) => Number(other === place) - Number(one === place))
+  return mostAlike(inOrder, ([, [first]]) =>
+    first ? similarity(comparedPromptFor(first), prompt) : 0,
+  )?.[0]
 }
 
 /** One of several tests that have the same titles. */
@@ -144,6 +164,8 @@ export class TestRow {
   readonly #rows: Rows
   /** The session that recorded it. */
   session?: Session
+  /** The ordinal of the recording that is most like its first request, if none is equal. */
+  closest?: number | undefined
   #ordinal: number
   #isOwner = false
 
@@ -210,7 +232,12 @@ export function rowOf(test: RunnerTestCase, file: string, root: string): TestRow
   return rows.get(test)
 }
 
-/** Gives the rows of a file their cassettes once all of them were recorded. */
-export async function settleRows(file: RunnerTestFile): Promise<void> {
-  for (const rows of ofFile(file).all.values()) await rows.settle()
+/**
+ * Gives the rows of a file their cassettes once all of them were recorded. Resolves to the new path of each cassette that
+ * got another one.
+ */
+export async function settleRows(file: RunnerTestFile): Promise<Record<string, string>> {
+  const moved: Record<string, string> = {}
+  for (const rows of ofFile(file).all.values()) await rows.settle(moved)
+  return moved
 }
