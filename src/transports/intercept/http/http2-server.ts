@@ -84,7 +84,7 @@ async function respond(
 async function respondAsGrpc(stream: ServerHttp2Stream, response: Response): Promise<void> {
   const { headers, type } = response
   if (headers.has('grpc-status') && type !== 'error') {
-    const left = [...headers].filter(([name]) => !/^content-/.test(name) && isAllowed(name))
+    const left = [...headers].filter(([name]) => !name.startsWith('content-') && isAllowed(name))
     const fields = { ...Object.fromEntries(left), 'content-type': 'application/grpc' }
     if (!stream.destroyed) stream.respond(fields, { endStream: true })
     return
