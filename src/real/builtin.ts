@@ -67,7 +67,7 @@ export function replaceAbove<Fn extends (this: any, ...args: any[]) => unknown>(
 ): () => void {
   const below = owner[name]!
   let replacement: Fn | undefined = make(below)
-  const standing = Object.assign(
+  const standing = likeOriginal(
     function (this: unknown, ...args: unknown[]): unknown {
       return Reflect.apply(replacement ?? below, this, args)
     } as Fn,

@@ -8,7 +8,6 @@ import type { WholeRequest } from '../call/whole-request.ts'
 import { connectOutside } from '../patch/connect-outside.ts'
 import { ownProxiesHere } from '../patch/own-proxies.ts'
 import { withoutHopHeaders } from './fetch-past-interception.ts'
-import { GRPC_STATUS } from './http2-server.ts'
 
 /**
  * Sends a call of gRPC, which no client of HTTP/1 can: its status follows the body. A response whose status is not 0 breaks
@@ -57,7 +56,7 @@ function responseOf(
   const init = { status: Number(fields[':status']), headers }
   if (flags & isWhole) return new web.Response(null, init)
   stream.once('trailers', (trailers) => {
-    const { [GRPC_STATUS]: status, 'grpc-message': text = '' } = trailers
+    const { 'grpc-status': status, 'grpc-message': text = '' } = trailers
     if (String(status) !== '0')
       stream.destroy(new Error(`The call ended with status ${String(status)}: ${String(text)}`))
   })

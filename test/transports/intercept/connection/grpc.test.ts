@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import { promisify } from 'node:util'
 import {
   credentials,
   type Client,
@@ -123,4 +124,8 @@ test('each way to look up a host that is certain gives an address that leads now
 test('names of this machine, addresses and other hosts are looked up', async () => {
   expect((await dns.promises.lookup('localhost', 4)).address).toBe('127.0.0.1')
   expect((await dns.promises.lookup('127.0.0.1')).address).toBe('127.0.0.1')
+})
+
+test('a look-up can be made one of promises, as Node says of it by a symbol', async () => {
+  expect(await promisify(dns.lookup)('127.0.0.1')).toEqual({ address: '127.0.0.1', family: 4 })
 })
