@@ -127,6 +127,7 @@ const library = defineConfig({
     'hash-growing': 'src/providers/kit/hash-growing.ts',
     'live-values': 'src/attempt/live-values.ts',
     redactor: 'src/secrets/redactor.ts',
+    'keep-sample': 'src/replay/keep-sample.ts',
     'wait-for-turn': 'src/replay/wait-for-turn.ts',
     'as-imported': 'src/engine/session/as-imported.ts',
     'sent-after': 'src/recording/sent-after.ts',

@@ -37,8 +37,13 @@ export function openSession(
   sealed?: ReplayByHash,
   params?: Params,
 ): OpenSession {
-  const { root, take } = owner
-  let place = { root, path: owner.path(config.dir) }
+  const { root } = owner
+  const place = {
+    root,
+    get path() {
+      return owner.path(config.dir)
+    },
+  }
   const test = owner.test(config.dir)
   const { dir, maxCassetteBytes: most, followLinks, run } = config
   const reader = new CassetteReader(root, dir, most, parseStored, followLinks)
@@ -77,13 +82,7 @@ export function openSession(
       ),
     env: process.env,
   })
-  if (take)
-    session.take = (incoming, counts) => {
-      take(incoming, session, counts)
-      session.test = owner.test(config.dir)
-      const path = owner.path(config.dir)
-      if (place.path !== path) place = { root, path }
-    }
+  session.take = owner.take
   const open: OpenSession = {
     session,
     owner,
@@ -101,7 +100,7 @@ export function decodeSealed(file: SealedFile, owner: Owner, config: ResolvedCon
   const { dir, maxCassetteBytes, followLinks } = config
   const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, parseStored, followLinks)
   const cassette = reader.decode(owner.path(dir), file.bytes)
-  return file.hasOthers
+  return file.hashes.length < cassette.exchanges.length
     ? { ...cassette, exchanges: sampleIn(cassette, owner.sample ?? 1) }
     : cassette
 }

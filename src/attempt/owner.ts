@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import type { Incoming } from '../engine/incoming.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-contract.ts'
@@ -27,7 +26,7 @@ export interface Owner {
    *
    * @param counts whether the request is certain to be one of this owner
    */
-  readonly take?: ((incoming: Incoming, session: Session, counts: boolean) => void) | undefined
+  readonly take?: Session['take']
   /** Reports requests that the owner does not wait for; without it, they are not reported. */
   late?: LateListener
 }

@@ -41,20 +41,6 @@ export function decideMode(
   return mode
 }
 
-/**
- * Reads `SAMPLES`.
- *
- * @throws CassetteError `invalid-environment`
- */
-export function readSamples(value: string): number {
-  const samples = Number(value)
-  if (Number.isSafeInteger(samples) && samples > 0) return samples
-  throw new CassetteError(
-    'invalid-environment',
-    `SAMPLES=${value} is not a number of samples. Set it to how often each test runs, such as SAMPLES=5.`,
-  )
-}
-
 /** True if the environment asks to rewrite every byte, even of answers whose meaning has not changed. */
 export function asksForAllBytes({ record }: Environment): boolean {
   return record?.trim().toLowerCase() === 'all-bytes'

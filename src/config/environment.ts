@@ -11,8 +11,6 @@ export interface Environment {
   ci: boolean
   /** `RECORD_IN_CI=1`: recording on CI is intended. */
   recordInCi: boolean
-  /** `SAMPLES`, or `undefined` when it is not set. */
-  samples?: string | undefined
   run?: StartedRun
 }
 
@@ -31,7 +29,6 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
-    ...(env.SAMPLES ? { samples: env.SAMPLES } : {}),
     ...(folder ? { run: { by: by as StartedRun['by'], folder } } : {}),
   }
 }

@@ -1,4 +1,4 @@
-import { asksForAllBytes, decideMode, readSamples } from './decide-mode.ts'
+import { asksForAllBytes, decideMode } from './decide-mode.ts'
 import type { Environment } from './environment.ts'
 import type { Mode } from './mode.ts'
 import type { CassetteOptions, fillOptions } from './options.ts'
@@ -32,11 +32,10 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     if (value !== undefined) Object.assign(filled, { [name]: value })
   const { report, maxAge, ...others } = filled
   const mode = decideMode(filled.mode, environment)
-  const { ci, run, samples } = environment
+  const { ci, run } = environment
   return {
     ...others,
     mode,
-    samples: samples === undefined ? filled.samples : readSamples(samples),
     report: report === true ? REPORT_FOLDER : report || undefined,
     maxAge: maxAge === undefined ? undefined : parseFloat(`${maxAge}`),
     run,

@@ -37,7 +37,7 @@ import { decide, mustAskProvider } from './session/decide.ts'
 export class Session {
   test: TestIdentity
   /** Finds its cassette by its first request, where others may have it. */
-  take?: (incoming: Incoming, counts: boolean) => void
+  take?: ((session: Session, incoming: Incoming, counts: boolean) => void) | undefined
   /** The number of the repeat of the test that this is. */
   readonly sample: number
   readonly options: SessionOptions
@@ -109,7 +109,7 @@ export class Session {
     const skipsCassette =
       isClosed || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
     const isFirst = !this.#wasAsked
-    if (isFirst) this.take?.(incoming, false)
+    if (isFirst) this.take?.(this, incoming, false)
     this.#open()
     const found = skipsCassette ? undefined : this.find(incoming)
     if (!found && !speakerAnswer && !isLlmCall()) {
@@ -117,7 +117,7 @@ export class Session {
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
     }
-    if (isFirst) this.take?.(incoming, true)
+    if (isFirst) this.take?.(this, incoming, true)
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isClosed) return this.#refuse(incoming, 'closed', origin)
@@ -209,7 +209,7 @@ export class Session {
 
   /** Whether an exchange that is not played yet answers a request. */
   waitsFor(incoming: Incoming): boolean {
-    if (!this.#wasAsked) this.take?.(incoming, false)
+    if (!this.#wasAsked) this.take?.(this, incoming, false)
     const found = this.config.mode === 'all' ? undefined : this.find(incoming)
     if (!this.wasAsked) this.#matcher = undefined
     return found?.recorded.played === 0

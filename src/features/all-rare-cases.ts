@@ -56,7 +56,7 @@ export function cassetteOrLive(course: Course, incoming: Incoming): 'cassette' |
 }
 
 /** Leaves the other samples of its test out of a session. A sample that is not recorded has no cassette. */
-export function keepSample(session: Sampled): void {
+function keepSample(session: Sampled): void {
   const { exchanges: all } = session.cassette!
   const exchanges = sampleIn(session.cassette!, session.sample)
   if (exchanges.length === 0) session.samples = new Set(all.map(({ sample = 1 }) => sample))

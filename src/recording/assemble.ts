@@ -75,21 +75,9 @@ function turnsToStore(
   return [...turns, ...written.map(keptTurn)]
 }
 
-/**
- * The requests that mode `prompts` stores as they are sent now: they say what is recorded, and are spelled otherwise. Those
- * that hold other values than the recorded ones stay, and so do those that are never replayed by their hash.
- */
-export function respelledIn({ config, asked }: Session): Map<Exchange, Incoming> {
-  const spelled = new Map<Exchange, Incoming>()
-  if (config.mode !== 'prompts') return spelled
-  for (const one of asked) {
-    if (!one.replayed?.wire || one.kept || one.speaker || one.forgiven?.length) continue
-    const { incoming } = one.slow ?? {}
-    if (!incoming) continue
-    if (!spelled.has(one.replayed) && loadMerge().spelledAsNow(one.replayed.wire.request, incoming))
-      spelled.set(one.replayed, incoming)
-  }
-  return spelled
+/** The requests that mode `prompts` stores as they are sent now. */
+export function respelledIn(session: Session): Map<Exchange, Incoming> {
+  return session.config.mode === 'prompts' ? loadMerge().respelledNow(session) : new Map()
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { loadLater } from '../real/load-later.ts'
 import { readTextAnswer, type TextAnswer } from './read-text-answer.ts'
 
 /** What stands before the exchanges of a file about which nothing else decides, but its parameters. */
@@ -11,6 +12,12 @@ const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
 
 /** What names the request before an exchange, or another tool. */
 const IN_ORDER = ['\n        "after": ', '\n        "imported": ']
+
+/** Loads what finds a sample among several: most tests have one. */
+const loadKeepSample: () => typeof import('./keep-sample.ts') = loadLater(
+  './keep-sample.mjs',
+  () => import('./keep-sample.ts'),
+)
 
 /** What stands before the number of the sample to which an exchange belongs. */
 const SAMPLE = '\n      "sample": '
@@ -35,7 +42,7 @@ export class SealedFile {
   hashes: readonly string[]
   /** How many exchanges the file has, and the place of the first one of its sample. */
   readonly #count: number
-  #from = 0
+  from = 0
   /** When it last changed. */
   readonly timestamp: string
   /** The text of what stands between its name and its exchanges: the parameters of its recording. */
@@ -73,21 +80,9 @@ export class SealedFile {
     const last = JSON.parse(`{${line}}`) as LastLine
     if (!isCountedHere(last)) return undefined
     const file = new SealedFile(read, start, last, head[1])
-    if (sample === 1 && !read.includes(SAMPLE)) return file
-    return file.#keepSample(sample) ? file : undefined
-  }
-
-  /** Leaves all samples but one out. A recording has each of them in one piece. */
-  #keepSample(sample: number): boolean {
-    const samples = this.hashes.map((_, place) => {
-      const [, text = ''] = this.exchange(place).split(SAMPLE)
-      return parseInt(text) || 1
-    })
-    const from = samples.indexOf(sample)
-    const end = samples.lastIndexOf(sample) + 1
-    this.#from = from
-    this.hashes = this.hashes.slice(from, end)
-    return from >= 0 && samples.slice(from, end).every((one) => one === sample)
+    return sample > 1 || read.includes(SAMPLE)
+      ? loadKeepSample().keepSample(file, sample, SAMPLE)
+      : file
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */
@@ -105,11 +100,6 @@ export class SealedFile {
     return (this.#isInOrder ??= IN_ORDER.some((line) => this.#bytes.includes(line)))
   }
 
-  /** Whether the file has more samples than that which is read. */
-  get hasOthers(): boolean {
-    return this.hashes.length < this.#count
-  }
-
   /** Whether the file has as many exchanges as hashes. */
   get isWhole(): boolean {
     return this.#endOf(this.#count) < 0 && this.#ends.length === this.#count
@@ -122,7 +112,7 @@ export class SealedFile {
 
   /** The text of an exchange. */
   exchange(index: number): string {
-    const place = this.#from + index
+    const place = this.from + index
     const from = place === 0 ? 0 : this.#endOf(place - 1)
     return this.#bytes.toString('latin1', from, Math.max(this.#endOf(place), 0))
   }

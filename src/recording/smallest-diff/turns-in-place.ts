@@ -5,6 +5,7 @@ import type { Session } from '../../engine/session.ts'
 import { isUnasked } from '../../wire/imported.ts'
 import { describeTurns, type KeptTurn, keptTurn, type Turn } from '../describe.ts'
 import { asRecorded } from './as-recorded.ts'
+import { spelledAsNow } from './spelled-as-now.ts'
 
 /** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */
 export function turnsInPlace(
@@ -35,4 +36,20 @@ function askedTurn(turn: WrittenExchange, incoming: Incoming): WrittenExchange {
   const response = { status: 200, headers: {}, body: { kind: 'empty' as const } }
   const [{ prompt }] = describeTurns([{ incoming, response }]) as [Exchange]
   return { ...turn, prompt, wire: { request: incoming.wire } }
+}
+
+/**
+ * The requests that mode `prompts` stores as they are sent now: they say what is recorded, and are spelled otherwise. Those
+ * that hold other values than the recorded ones stay, and so do those that are never replayed by their hash.
+ */
+export function respelledNow({ asked }: Session): Map<Exchange, Incoming> {
+  const spelled = new Map<Exchange, Incoming>()
+  for (const one of asked) {
+    if (!one.replayed?.wire || one.kept || one.speaker || one.forgiven?.length) continue
+    const { incoming } = one.slow ?? {}
+    if (!incoming) continue
+    if (!spelled.has(one.replayed) && spelledAsNow(one.replayed.wire.request, incoming))
+      spelled.set(one.replayed, incoming)
+  }
+  return spelled
 }

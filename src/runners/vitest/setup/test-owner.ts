@@ -71,7 +71,13 @@ export class TestOwner implements Owner {
   /** Finds its cassette by its first request, if others of its file have the same titles. */
   get take(): Owner['take'] {
     const { row } = this.#place
-    return row && ((...asked) => row.take(...asked))
+    return (
+      row &&
+      ((session, incoming, counts) => {
+        row.take(incoming, session, counts)
+        session.test = this.test(session.config.dir)
+      })
+    )
   }
 
   /** Whether any test of the same file has a cassette. */
