@@ -32,7 +32,7 @@ import { stats } from './show/stats.ts'
 import { verifyCommand } from './verify/verify.ts'
 import { workspaces } from './history/workspaces.ts'
 import { inProject } from './sources/project-folder.ts'
-import { invalidCommand, type OptionValues } from './terminal/options.ts'
+import { checkValues, invalidCommand, type OptionValues } from './terminal/options.ts'
 
 const listStored: Command = {
   ...list,
@@ -90,6 +90,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
   try {
     const { positionals, values } = parse(command, rest)
+    checkValues(command.options, values, terminal.cwd)
     const line = inProject(command, { words: positionals, values, terminal })
     return await command.run(line.words, line.values, line.terminal)
   } catch (error) {

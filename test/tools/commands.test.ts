@@ -241,7 +241,7 @@ const REFUSED: Array<[words: string[], said: string]> = [
   [['exprot'], ' history export?'],
   [['history', 'exprot'], ' history export?'],
   [['show', '--formt', 'x'], "'--formt'"],
-  [['show', '--format', 'yaml'], ': transcript, context, history, json, markdown'],
+  [['show', '--format', 'yaml'], ' transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
   [['show', '--dir', 'nowhere'], 'npx vitest-cassette record'],
   [['show', '--store', 'nowhere'], 'vitest-cassette history export'],

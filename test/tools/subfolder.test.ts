@@ -1,6 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import pc from 'picocolors'
+import { COMMANDS } from '../../src/tools/commands.ts'
+import { inProject } from '../../src/tools/sources/project-folder.ts'
+import type { Terminal } from '../../src/tools/terminal/command.ts'
 import { answered, PATH } from './answered.ts'
 import { expectGolden } from '../golden.ts'
 import { GitProject } from './git-project.ts'
@@ -55,6 +59,58 @@ test('paths that are typed begin where the user stands', async () => {
   expect((await project.run('list', '--dir', '../../__recordings__')).out).toContain(PATH)
   expect((await project.run('verify', '../../__recordings__')).code).toBe(0)
 })
+
+/** The options that take a path, of all commands that work in the project. */
+const PATH_OPTIONS = COMMANDS.filter(({ isHere }) => !isHere).flatMap((command) =>
+  Object.entries(command.options)
+    .filter(([name, { path }]) => path !== undefined && name !== 'dir' && name !== 'store')
+    .map(([name]) => [command, name] as const),
+)
+
+test.each(PATH_OPTIONS.map(([{ name }, option]) => [name, option]))(
+  'a path given to %s --%s begins where the user stands',
+  async (name, option) => {
+    using project = await openIn('src/deep')
+    const command = COMMANDS.find((one) => one.name === name)!
+    const { values } = inProject(command, {
+      words: [],
+      values: { [option!]: './one.json' },
+      terminal: { ...terminalIn(join(project.root, 'src/deep')) },
+    })
+    if (option !== 'textconv') expect(values[option!]).toBe('src/deep/one.json')
+    else expect(values[option]).toBe('./one.json')
+  },
+)
+
+test.each([
+  [['../../new.json'], ['new.json']],
+  [['./new.json'], ['src/deep/new.json']],
+  [['--config=v.ts'], ['--config=src/deep/v.ts']],
+  [
+    ['-c', 'v.ts', '--outputFile', 'out.xml', '--outputFile.json=o.json'],
+    [
+      '-c',
+      'src/deep/v.ts',
+      '--outputFile',
+      'src/deep/out.xml',
+      '--outputFile.json=src/deep/o.json',
+    ],
+  ],
+  [
+    ['-t', './a'],
+    ['-t', './a'],
+  ],
+  [['part-of-a-name'], ['part-of-a-name']],
+])('the words %j begin where the user stands', async (typed, words) => {
+  using project = await openIn('src/deep')
+  const terminal = terminalIn(join(project.root, 'src/deep'))
+  const command = COMMANDS.find(({ name }) => name === 'record')!
+  expect(inProject(command, { words: typed, values: {}, terminal }).words).toEqual(words)
+})
+
+function terminalIn(cwd: string): Terminal {
+  return { cwd, warn: () => {}, colors: pc.createColors(false) } as unknown as Terminal
+}
 
 test('a run that was started in a folder of the project, and left its cache there, makes it no project', async () => {
   using project = await openIn('src')

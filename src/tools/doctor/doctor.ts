@@ -19,7 +19,7 @@ import {
   type ExitCode,
   type Terminal,
 } from '../terminal/command.ts'
-import { flag, invalidCommand, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { writeShareable } from './shareable-report.ts'
 
@@ -33,7 +33,7 @@ export const doctor: Command = defineCommand({
     report: flag(
       'write a report for an issue: versions, options, sizes and digests, no text of yours',
     ),
-    output: takesText('the file for the report, in the place of standard output', 'o'),
+    output: takesPath('new file', 'the file for the report, in the place of standard output', 'o'),
     config: CONFIG,
     json: flag('write JSON'),
   },

@@ -5,14 +5,14 @@ import { writeIndex } from '../../histories/workspace-index.ts'
 import { type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
-import { flag, invalidCommand, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const deleteCommand: Command = defineCommand({
   name: 'history delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
   options: {
-    store: takesText('the folder of stored conversations'),
+    store: takesPath('folder', 'the folder of stored conversations'),
     workspace: SOURCE_OPTIONS.workspace,
     yes: flag('delete without asking', 'y'),
   },

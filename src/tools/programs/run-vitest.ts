@@ -14,9 +14,13 @@ import { type ListedTest, RunFolders } from './run-folders.ts'
 import { TempFolder } from './temp-folder.ts'
 import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, takesPath, textOption, type OptionValues } from '../terminal/options.ts'
 
-export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
+export const CONFIG = takesPath(
+  'file',
+  'the config of Vitest, if Vitest does not find it by itself',
+  'c',
+)
 
 /** The options of Vitest that an option of a command gives. */
 export function configWords(values: OptionValues): string[] {

@@ -10,10 +10,11 @@ import {
   isConfirmed,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
 } from '../terminal/command.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, takesText, type OptionValues } from '../terminal/options.ts'
+import { flag, type OptionValues } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 
 const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
@@ -32,7 +33,7 @@ export const prune: Command = defineCommand({
     'dry-run': flag('list the unused files, and delete nothing'),
     config: CONFIG,
     json: flag('write JSON'),
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))

@@ -10,11 +10,12 @@ import {
   isConfirmed,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
 } from '../terminal/command.ts'
 import { saveCassette } from '../sources/save-cassette.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, invalidCommand, type OptionValues, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, type OptionValues } from '../terminal/options.ts'
 
 const COLUMNS: Array<ColumnOf<Recovery>> = [
   { title: '', text: ({ shown }) => shown },
@@ -35,7 +36,7 @@ export const recover: Command = defineCommand({
       'write also where the cassette was recorded later, and replace it by fewer answers',
     ),
     ...DIR_OPTION,
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(names, values, terminal) {
     const found: Recovery[] = []

@@ -14,6 +14,7 @@ import {
   type ExitCode,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
 } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
@@ -21,8 +22,10 @@ import {
   flag,
   invalidCommand,
   numberOption,
-  readCap,
   type OptionValues,
+  readCap,
+  takes,
+  takesPath,
   takesText,
   takesTexts,
   textOption,
@@ -37,14 +40,16 @@ import { askAll } from './rehearsal.ts'
 import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from './report.ts'
 import { readAtOption } from './other-dialect.ts'
 
+const COUNT = 'a whole number above 0'
+
 export const rehearse: Command = defineCommand({
   name: 'rehearse',
   usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
   summary:
     'ask recorded prompts again, and say which answers behave otherwise; costs money, and writes no cassette',
   options: {
-    samples: takesText('how often to ask each prompt; says how many answers behave as recorded'),
-    agree: takesText('how many of the samples have to behave as recorded (default: all)'),
+    samples: takes(COUNT, 'how often to ask each prompt; says how many answers behave as recorded'),
+    agree: takes(COUNT, 'how many of the samples have to behave as recorded (default: all)'),
     model: takesText('ask this model in the place of all that are recorded'),
     map: takesTexts(
       'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
@@ -62,28 +67,29 @@ export const rehearse: Command = defineCommand({
       'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
     ),
     accept: flag('with --live: record the tests that pass'),
-    judge: takesText(
+    judge: takesPath(
+      'file',
       'a file whose default export gets two answers and says whether the new one is good enough',
     ),
-    history: takesText(
+    history: takesPath(
+      'new file',
       'a file to which each rehearsal adds a line; prints the changes since the last line',
     ),
-    report: takesText(
+    report: takesPath(
+      'folder',
       'the folder to write a page to: the differing answers side by side, and all cassettes',
     ),
-    'at-once': takesText('how many calls to send at the same time (default: 4)'),
-    timeout: takesText('seconds that an answer may take (default: 120)'),
+    'at-once': takes(COUNT, 'how many calls to send at the same time (default: 4)'),
+    timeout: takes(COUNT, 'seconds that an answer may take (default: 120)'),
     ...PRICES_OPTION,
-    format: takesText('markdown, for an issue or a pull request'),
+    format: takes(['text', 'markdown', 'json'], 'markdown, for an issue or a pull request'),
     json: flag('write JSON'),
     ...DIR_OPTION,
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(filters, values, given) {
     const words = readWords(values, given)
     const format = values.format ?? (values.json ? 'json' : 'text')
-    if (!['json', 'markdown', 'text'].includes(format))
-      throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
@@ -141,8 +147,6 @@ function printResult(
 /** The parsed options of `rehearse`. */
 export type RehearseWords = ReturnType<typeof readWords>
 
-const COUNT = 'a whole number above 0'
-
 /**
  * Reads the options of `rehearse`.
  *
@@ -152,16 +156,16 @@ function readWords(values: OptionValues, terminal: Terminal) {
   const cap = textOption(values, 'max-cost')
   const at = textOption(values, 'at')
   return {
-    samples: numberOption(values, 'samples', COUNT) ?? 1,
+    samples: numberOption(values, 'samples') ?? 1,
     /** How many samples of a question have to behave as recorded. */
-    agree: numberOption(values, 'agree', COUNT),
+    agree: numberOption(values, 'agree'),
     /** In US dollars. */
     maxCost: cap === undefined ? undefined : readCap(cap),
     /** The file of the history. */
     history: textOption(values, 'history'),
     /** How many calls are in flight at once. */
-    atOnce: numberOption(values, 'at-once', COUNT) ?? 4,
-    timeoutMs: (numberOption(values, 'timeout', COUNT) ?? 120) * 1_000,
+    atOnce: numberOption(values, 'at-once') ?? 4,
+    timeoutMs: (numberOption(values, 'timeout') ?? 120) * 1_000,
     /** The address at which another model is asked. */
     at: at === undefined ? undefined : readAtOption(at),
     keys: readOwnKeys(textOptions(values, 'key')),

@@ -1,18 +1,18 @@
 import { REPORT_FOLDER } from '../../config/paths.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../page/write-page.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
-import { invalidCommand, takesText } from '../terminal/options.ts'
+import { invalidCommand, takesPath } from '../terminal/options.ts'
+import { DIR_OPTION } from '../sources/cassette-folders.ts'
 
 export const report: Command = defineCommand({
   name: 'report',
   usage: '',
   summary: 'write all conversations as a page for a browser, without a server',
   options: {
-    out: takesText(`the folder to write (default: ${REPORT_FOLDER})`),
+    out: takesPath('folder', `the folder to write (default: ${REPORT_FOLDER})`),
     ...PRICES_OPTION,
     ...DIR_OPTION,
   },

@@ -6,7 +6,7 @@ import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import { untilClosed } from '../programs/until-closed.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { invalidCommand, takesText } from '../terminal/options.ts'
+import { invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const run: Command = defineCommand({
   name: 'run',
@@ -14,7 +14,10 @@ export const run: Command = defineCommand({
   usage: '[--cassette <file>] [--mode new] -- <command>',
   summary: 'run a command in any language, and answer its LLM calls with a cassette',
   options: {
-    cassette: takesText('the file of the cassette; __recordings__/<the command>.json, without it'),
+    cassette: takesPath(
+      'new file',
+      'the file of the cassette; __recordings__/<the command>.json, without it',
+    ),
     ...CASSETTE_OPTIONS,
   },
   async run(command, values, terminal) {

@@ -2,10 +2,17 @@ import { recording } from '../../text/command-line.ts'
 import type { ServeOptions, ServedCassette } from '../../runners/serve-cassette.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { flag, invalidCommand, takesText, takesTexts, type ValuesOf } from '../terminal/options.ts'
+import {
+  flag,
+  invalidCommand,
+  takesPath,
+  takesText,
+  takesTexts,
+  type ValuesOf,
+} from '../terminal/options.ts'
 
 const OPTIONS = {
-  cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
+  cassette: takesPath('new file', 'the file of the cassette, such as __recordings__/agent.json'),
   ...CASSETTE_OPTIONS,
   upstream: takesText('stand for this one server, at the address of the gateway itself'),
   port: takesText('where to listen on the loopback interface; any that is free, without it'),

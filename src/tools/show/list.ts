@@ -1,19 +1,19 @@
 import { countTurns } from '../../conversation/conversation.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { checkIndex } from '../../histories/workspace-index.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
+import { type Command, defineCommand, tableWidthOf, WIDTH_OPTION } from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { flag } from '../terminal/options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 export const list: Command = defineCommand({
   name: 'list',
   usage: '[name…]',
   summary: 'list the recorded conversations, one line each',
-  options: { json: flag('write JSON'), ...SOURCE_OPTIONS, width: takesText() },
+  options: { json: flag('write JSON'), ...SOURCE_OPTIONS, ...WIDTH_OPTION },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
     const opened = [...sources.open(positionals)]

@@ -1,12 +1,12 @@
 import { summaryOf } from '../../conversation/summary.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { takenBy } from './stats.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, formatOf, invalidCommand } from '../terminal/options.ts'
-import { FORMAT_OPTIONS, FORMATS, writeSource, severalContexts } from '../sources/write-source.ts'
+import { flag, invalidCommand, wordOf } from '../terminal/options.ts'
+import { FORMAT_OPTIONS, FORMATS, severalContexts, writeSource } from '../sources/write-source.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 export const show: Command = defineCommand({
   name: 'show',
@@ -19,7 +19,7 @@ export const show: Command = defineCommand({
     ...SOURCE_OPTIONS,
   },
   async run(positionals, values, terminal) {
-    const format = formatOf(values, 'format', FORMATS)
+    const format = wordOf(values, 'format', FORMATS)
     const sources = new Sources(values, terminal)
     if (values.json) {
       if (values.format !== undefined || values.summary)

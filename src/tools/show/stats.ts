@@ -14,18 +14,19 @@ import type { ConversationMetadata } from '../../histories/conversation-metadata
 import { RunCalls } from '../sources/slow-calls.ts'
 import { defined } from '../../providers/fields.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources, type Source } from '../sources/source.ts'
 import {
-  tableWidthOf,
-  widthOf,
   type Command,
   defineCommand,
+  tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
+  widthOf,
 } from '../terminal/command.ts'
 import { type ColumnOf, tableOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
+import { flag, noFlag, type OptionValues } from '../terminal/options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 interface Row extends UsageTotal {
   name: string
@@ -66,7 +67,7 @@ export const stats: Command = defineCommand({
     json: flag('write JSON'),
     emoji: noFlag('draw bars in plain ASCII'),
     ...SOURCE_OPTIONS,
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(positionals, values, terminal) {
     const prices = openPrices(values, terminal)

@@ -239,7 +239,7 @@ test.for<[what: string, words: string[], named: string]>([
   ['no file', ['c.har', '--write'], ' c.har'],
   ['no pattern', ['a.har', '--to', 'x', '--redact', '('], '--redact ('],
   ['no test', ['a.har', '--to', 'x', '--map', 'a.har=asks'], '"asks"'],
-  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], ' m.'],
+  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], ' m: '],
   ['no Vitest, and no other place', ['a.har'], 'Vitest '],
 ])('%s is a problem of the command line', async ([, words, named]) => {
   using project = open({ 'a.har': har('a', entry('Hi')), 'b.har': har('b', entry('Hi')) })
