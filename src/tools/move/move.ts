@@ -1,8 +1,7 @@
 import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
-import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
-import { withOrdinals } from '../../cassette/test-place.ts'
+import { isCassettePath } from '../../cassette/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { countOf } from '../../text/count-of.ts'
 import { ifReadable } from '../../cassette/reader.ts'
@@ -10,9 +9,8 @@ import { explainUnmoved, type Lone } from './explain-unmoved.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
 import { sumUp } from '../../attempt/spending.ts'
-import { testPlacesOf } from '../sources/test-places.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
-import type { ListedTest } from '../programs/run-folders.ts'
+import { cassettesOfTests } from '../programs/run-folders.ts'
 import { CONFIG, configWords, listCommand, listTests, replayTests } from '../programs/run-vitest.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
 
@@ -70,20 +68,9 @@ async function openLiving(args: readonly string[], terminal: Terminal): Promise<
     )
   const { tests, folders } = listed
   return folders.all.map(({ path, store, roots }) => {
-    const living = new Map([...roots].flatMap((root) => placesIn(root, tests)))
+    const living = new Map([...roots].flatMap((root) => cassettesOfTests(root, tests)))
     return { path, store, living }
   })
-}
-
-/** The paths of the cassettes of all tests below a root, and the names of the tests. */
-function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
-  const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
-  const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
-  return [...new Set(names)].flatMap((id) =>
-    testPlacesOf(id).flatMap((place) =>
-      cassettePaths(place).map((path): [string, string] => [path, id]),
-    ),
-  )
 }
 
 async function detect(
