@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { COMMANDS } from '../src/tools/commands.ts'
+import { withTexts } from '../src/tools/terminal/options.ts'
 import { codeBlocksOf } from '../tooling/code-blocks.ts'
 import { pagesInOrder } from '../tooling/pages.ts'
 import { needs } from './needs.ts'
@@ -108,7 +109,7 @@ function problemOf(words: string[]): string | undefined {
   const own = words.slice(command.name.startsWith(words[0]!) ? command.name.split(' ').length : 1)
   try {
     parseArgs({
-      args: own.includes('--') ? own.slice(0, own.indexOf('--')) : own,
+      args: withTexts(command.options, own.includes('--') ? own.slice(0, own.indexOf('--')) : own),
       options: {
         ...command.options,
         ...(command.takesAll ? FOR_VITEST : {}),

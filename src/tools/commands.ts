@@ -8,47 +8,37 @@ import { deleteCommand } from './history/delete.ts'
 import { diff } from './review/diff.ts'
 import { doctor } from './doctor/doctor.ts'
 import { run } from './serve/run.ts'
-import { serve } from './serve/serve.ts'
 import { exportCommand } from './history/export.ts'
 import { hash } from './history/hash.ts'
 import { importCommand as importOwn } from './history/import.ts'
 import { importCommands } from './import/import.ts'
 import { init } from './init/init.ts'
 import { invalidate } from './invalidate/invalidate.ts'
-import { list } from './show/list.ts'
 import { move } from './move/move.ts'
 import { mutate } from './mutate/mutate.ts'
 import { params } from './params/params.ts'
 import { prune } from './prune/prune.ts'
 import { recover } from './recover/recover.ts'
 import { record } from './record/record.ts'
-import { report } from './report/report.ts'
 import { rehearse } from './rehearse/rehearse.ts'
 import { resolveCommand } from './resolve/resolve.ts'
 import { resume } from './history/resume.ts'
 import { review } from './review/review.ts'
+import { listStored } from './show/list.ts'
 import { show } from './show/show.ts'
-import { stats } from './show/stats.ts'
 import { verifyCommand } from './verify/verify.ts'
 import { workspaces } from './history/workspaces.ts'
 import { inProject } from './sources/project-folder.ts'
-import { checkValues, invalidCommand, type OptionValues } from './terminal/options.ts'
-
-const listStored: Command = {
-  ...list,
-  name: 'history list',
-  usage: '[id…] --store <folder>',
-  summary: 'list stored conversations',
-}
+import { checkValues, invalidCommand, type OptionValues, withTexts } from './terminal/options.ts'
 
 const [importRecordings, importHistories] = importCommands(importOwn)
 
 /** Every command, in the groups and the order of the help. */
 const GROUPS = {
-  daily: [record, diff, review, verifyCommand, show, list],
+  daily: [record, diff, review, verifyCommand, show],
   upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params],
-  questions: [rehearse, mutate, stats, report],
-  'other programs': [run, serve],
+  questions: [rehearse, mutate],
+  'other programs': [run],
   'other tools': [importRecordings],
   histories: [exportCommand, importHistories, resume, listStored, deleteCommand, hash, workspaces],
 } satisfies Record<string, readonly Command[]>
@@ -110,7 +100,7 @@ function parse(command: Command, words: string[]): { positionals: string[]; valu
   if (command.takesAll) return { positionals: words, values: {} }
   try {
     return parseArgs({
-      args: words,
+      args: withTexts(command.options, words),
       options: command.options,
       allowPositionals: true,
       allowNegative: true,

@@ -318,7 +318,7 @@ test('tests that failed, or were moved, are called what they are', async () => {
         "  await openai.chat.completions.create({ model: 'gpt-5', messages })",
         '}',
         "test('asks', ask)",
-        "test('fails before it asks', async () => {",
+        "test('fails early', async () => {",
         '  expect(process.env.RECORD).not.toBe(process.env.FAILS_IN)',
         '  await ask()',
         '})',

@@ -24,11 +24,11 @@ const samples = all.filter(({ dialect }) => dialect !== 'gemini-live')
 
 /** The commands that show what a cassette says; dates and figures among it. */
 const COMMANDS = [
-  ['list', '--json'],
+  ['show', '--json'],
   ['show', '--full'],
   ['show', '--format', 'json'],
   ['show', '--format', 'markdown'],
-  ['stats', '--json'],
+  ['show', '--stats', '--json'],
   ['params'],
   ['export', '--store', 'stored', '--full'],
 ]

@@ -46,19 +46,19 @@ function conversationIn(project: CliProject, name: string): string {
 
 test('list names every cassette', async () => {
   using project = await openProject()
-  const { code, out } = await project.run('list')
+  const { code, out } = await project.run('show')
   expect(code).toBe(0)
   expect(out).toMatch(/agent\.test\.ts\/answers-0123456789\.json +6 +3 +1 +gpt-5/)
   expect(out).toMatch(/claude-sonnet-4-5/)
 })
 
-test.each(['list', 'recover'])(
+test.each(['show', 'recover'])(
   'without a terminal %s cuts no name, since names are meant to be typed',
   async (command) => {
     using project = new CliProject()
     const path = `packages/${'deep/'.repeat(30)}agent.test.ts/answers-0123456789.json`
     const cassette = recordAgent(chatWire, turns)
-    await (command === 'list' ? project.save(path, cassette) : project.park(path, cassette))
+    await (command === 'show' ? project.save(path, cassette) : project.park(path, cassette))
     expect((await project.run(command)).out).toContain(path)
     expect((await project.run(command, '--width', '80')).out).not.toContain(path)
   },
@@ -86,7 +86,7 @@ test('show writes data that can be read', async () => {
 
 test('show --json is one list of all that match', async () => {
   using project = await openProject()
-  const { code, out } = await project.run('show', '--json')
+  const { code, out } = await project.run('show', '.json', '--json')
   expect(code).toBe(0)
   const all = JSON.parse(out) as Array<{ name: string; threads: unknown[] }>
   expect(all.map(({ name }) => name).toSorted()).toEqual([AGENT, CLAUDE])
@@ -98,7 +98,7 @@ test('show --json is one list of all that match', async () => {
 test('stats counts each test and all of them, and what has no price is unknown', async () => {
   using project = await openProject()
   await project.save('x.test.ts/x-0.json', recorded([question('Hi', { model: 'unheard-of' }), 'x']))
-  const { out } = await project.run('stats')
+  const { out } = await project.run('show', '--stats')
   expect(out).toMatch(/agent.test.ts > openai-chat +6 +3 +600 +0 +60 +0 +\$0\.0013 +6\.0 s/)
   expect(out).toMatch(/a\.test\.ts > asks .* unknown/)
   expect(out).toMatch(/all +13 .*> \$0\./)
@@ -107,12 +107,12 @@ test('stats counts each test and all of them, and what has no price is unknown',
     out.split('\n').find((line) => line.includes('unheard-of'))!,
     'no-price',
   )
-  const data = await project.run('stats', '--json')
+  const data = await project.run('show', '--stats', '--json')
   expect(JSON.parse(data.out).total).toMatchObject({ unknownModels: ['unheard-of'] })
   writeFileSync(join(project.root, 'p.json'), '{"unheard-of":{"input":1,"output":1}}')
-  const own = await project.run('stats', '--prices', 'p.json', '--json')
+  const own = await project.run('show', '--stats', '--prices', 'p.json', '--json')
   expect(JSON.parse(own.out).total).toMatchObject({ exchanges: 13, unknownModels: [] })
-  const none = await project.run('stats', '--prices', 'none.json')
+  const none = await project.run('show', '--stats', '--prices', 'none.json')
   expect([none.code, none.problems]).toEqual([2, expect.stringContaining('none.json')])
 })
 
@@ -281,10 +281,10 @@ test('the help has the commands in groups', async () => {
     lines!.split('\n').flatMap((line) => /^ {2}((?:history )?\w+)/.exec(line)?.[1] ?? []),
   ])
   expect(Object.fromEntries(groups)).toEqual({
-    daily: ['record', 'diff', 'review', 'verify', 'show', 'list'],
+    daily: ['record', 'diff', 'review', 'verify', 'show'],
     upkeep: 'prune move recover resolve doctor init invalidate params'.split(' '),
-    questions: ['rehearse', 'mutate', 'stats', 'report'],
-    'other programs': ['run', 'serve'],
+    questions: ['rehearse', 'mutate'],
+    'other programs': ['run'],
     'other tools': ['import'],
     histories: HISTORIES.map((word) => `history ${word}`),
   })
@@ -315,14 +315,14 @@ test('the conversations of a store are listed under both names', async () => {
   using project = await openProject()
   await project.run('history', 'export', '--store', 'store')
   const listed = await project.run('history', 'list', '--store', 'store')
-  expect(listed).toEqual(await project.run('list', '--store', 'store'))
+  expect(listed).toEqual(await project.run('show', '--store', 'store'))
   expect(listed.out).toContain('answers-')
 })
 
 test('a cassette that cannot be read is named, and the others are shown', async () => {
   using project = await openProject()
   writeFileSync(join(project.root, '__recordings__', AGENT), '{')
-  const { code, out, problems } = await project.run('show')
+  const { code, out, problems } = await project.run('show', '--full')
   expect(code).toBe(1)
   expect(problems).toContain(AGENT)
   expect(out).toContain('answer three')

@@ -23,7 +23,7 @@ function openStore({ root }: CliProject): ConversationStore {
 
 test('list, show and stats read a store that another program wrote', async () => {
   using project = openProject()
-  const list = await project.run('list', ...STORE, '--json')
+  const list = await project.run('show', ...STORE, '--json')
   expect([list.code, list.problems]).toEqual([0, ''])
   expect(JSON.parse(list.out)).toMatchObject([{ name: FOREIGN_ID, turns: 2, threads: 1 }])
   const { out } = await project.run('show', FOREIGN_ID, ...STORE)
@@ -31,7 +31,7 @@ test('list, show and stats read a store that another program wrote', async () =>
   expect(out).toMatch(
     /Turn 1[^]*I count\.[^]*count[^]*moons: 97[^]*no such planet[^]*97\.[^]*Turn 2[^]*Thank you\./,
   )
-  const stats = JSON.parse((await project.run('stats', ...STORE, '--json')).out)
+  const stats = JSON.parse((await project.run('show', '--stats', ...STORE, '--json')).out)
   expect(stats.tests).toMatchObject([{ turns: 2, inputTokens: 200, outputTokens: 40, cost: 0.01 }])
 })
 
@@ -132,7 +132,7 @@ test('the conversations of a directory that is gone are listed, and reached by n
   expect(workspace).toMatchObject({ directory: gone, exists: false, conversations: 1 })
   expect((await project.run('workspaces', ...STORE)).out).toContain(`${gone} (gone)`)
   for (const name of [gone, workspace.folder]) {
-    const { code, out } = await project.run('show', ...STORE, '--workspace', name)
+    const { code, out } = await project.run('show', '--full', ...STORE, '--workspace', name)
     expect([code, out]).toEqual([0, expect.stringContaining('How many moons?')])
   }
 })
@@ -143,15 +143,15 @@ test('a conversation of which nothing is known is not dated 1970', async () => {
   const { folder } = openStore(project).workspaces()[0]!
   rmSync(join(store, folder, FOREIGN_ID, 'metadata.json'))
   writeFileSync(join(store, folder, FOREIGN_ID, 'messages.jsonl'), '')
-  const { out } = await project.run('list', ...STORE, '--json')
+  const { out } = await project.run('show', ...STORE, '--json')
   expect(out).not.toContain('1970')
 })
 
 test.for([
   [['delete', 'a'], '--store'],
   [['delete', ...STORE], 'delete'],
-  [['delete', 'unknown', ...STORE, '--yes'], 'vitest-cassette list --store store'],
-  [['show', 'unknown', ...STORE], 'vitest-cassette list --store store'],
+  [['delete', 'unknown', ...STORE, '--yes'], 'vitest-cassette history list --store store'],
+  [['show', 'unknown', ...STORE], 'vitest-cassette show --store store'],
   [['workspaces'], '--store'],
   [['resume', 'a', '--test', 'a > b'], '--store'],
 ] as const)('%j is refused, and what to do is said', async ([words, said]) => {
@@ -180,7 +180,7 @@ test('what only the metadata knows is told: tasks beside the lines, the model be
   await store.startConversation({ id: 'new', model: 'gpt-5', systemPrompt: 'Be kind.' })
   const { out } = await project.run('show', 'new', ...words)
   expect(out).toMatch(/^model {5}gpt-5\nsystem {4}Be kind\.$/m)
-  expect((await project.run('list', ...STORE)).out).toMatch(/^new .* gpt-5 /m)
+  expect((await project.run('show', ...STORE)).out).toMatch(/^new .* gpt-5 /m)
 })
 
 test('a conversation without messages cannot be resumed, and the message says so', async () => {

@@ -30,15 +30,15 @@ test.for<[words: string[], code: number, says: string]>([
   [['diff'], 0, '1 cassette '],
   [['diff', '--json'], 0, '"kept": 0'],
   [['review', '--json'], 1, FILE],
-  [['list'], 0, PATH],
-  [['show'], 0, 'new'],
-  [['stats'], 0, 'asks'],
+  [['show'], 0, PATH],
+  [['show', 'asks'], 0, 'new'],
+  [['show', '--stats'], 0, 'asks'],
   [['verify'], 0, '1 cassette, '],
   [['recover'], 0, ''],
   [['resolve'], 0, ''],
   [['params', PATH], 0, ''],
   [['invalidate', PATH, '--reason', 'old'], 0, 'old'],
-  [['report', '--out', 'page'], 0, 'src/deep/page'],
+  [['show', '--html', 'page'], 0, 'src/deep/page'],
   [['init', '--yes'], 0, ' .gitattributes'],
 ])('from a folder of the project: %s', async ([words, code, says]) => {
   using project = await openIn('src/deep')
@@ -50,13 +50,13 @@ test.for<[words: string[], code: number, says: string]>([
 
 test('a command that works in another folder says which', async () => {
   using project = await openIn('src/deep')
-  await expectGolden((await project.run('list')).problems, 'in-project')
+  await expectGolden((await project.run('show')).problems, 'in-project')
 })
 
 test('paths that are typed begin where the user stands', async () => {
   using project = await openIn('src/deep')
   expect((await project.run('diff', `../../${FILE}`)).out).toMatch(/^1 cassette /)
-  expect((await project.run('list', '--dir', '../../__recordings__')).out).toContain(PATH)
+  expect((await project.run('show', '--dir', '../../__recordings__')).out).toContain(PATH)
   expect((await project.run('verify', '../../__recordings__')).code).toBe(0)
 })
 
@@ -115,31 +115,31 @@ function terminalIn(cwd: string): Terminal {
 test('a run that was started in a folder of the project, and left its cache there, makes it no project', async () => {
   using project = await openIn('src')
   mkdirSync(join(project.root, 'src/node_modules/.cache/vitest-cassette'), { recursive: true })
-  expect((await project.run('list')).out).toContain(PATH)
+  expect((await project.run('show')).out).toContain(PATH)
 })
 
 test('the folder of recordings is in its project', async () => {
   using project = await openIn('__recordings__')
-  expect((await project.run('list')).out).toContain(PATH)
+  expect((await project.run('show')).out).toContain(PATH)
 })
 
 test('a package without recordings is a project of its own: it says where the nearest recordings are', async () => {
   using project = await openIn('packages/b/src')
   writeFileSync(join(project.root, 'packages/b/package.json'), '{ "name": "b" }')
-  for (const command of ['diff', 'list', 'verify', 'stats', 'recover', 'resolve', 'rehearse']) {
+  for (const command of ['diff', 'show', 'verify', 'recover', 'resolve', 'rehearse']) {
     const { code, out, problems } = await project.run(command)
     expect([command, code, out]).toEqual([command, 2, ''])
     expect(problems).toMatch(
       /__recordings__[^]* \.\.\/\.\.\/__recordings__.* cd \.\.\/\.\..* --dir/,
     )
   }
-  await expectGolden((await project.run('list')).problems, 'nearest')
+  await expectGolden((await project.run('show')).problems, 'nearest')
 })
 
 test('nothing above the repository is a project', async () => {
   using project = await openIn('src/nested')
   project.git('init', '-q', 'src/nested')
-  const { code, problems } = await project.run('list')
+  const { code, problems } = await project.run('show')
   expect(code).toBe(2)
   expect(problems).toMatch(/--dir.*: npx vitest-cassette record\n$/)
   expect(problems).not.toContain('..')

@@ -45,16 +45,16 @@ async function openProject(): Promise<CliProject> {
 }
 
 test.each([
-  ['list'],
-  ['list', '--json'],
-  ['list', '--width', '60'],
   ['show'],
+  ['show', '--json'],
+  ['show', '--width', '60'],
+  ['show', '--format', 'transcript'],
   ['show', '--full'],
   ['show', '--format', 'markdown'],
   ['show', '--format', 'json'],
   ['show', 'nowhere'],
-  ['stats'],
-  ['stats', '--json'],
+  ['show', '--stats'],
+  ['show', '--stats', '--json'],
   ['params'],
   ['verify'],
   ['verify', '--json'],
@@ -65,7 +65,7 @@ test.each([
   ['invalidate', '--reason', `gone${HIDDEN}`],
   ['prune'],
   ['recover'],
-  [`list${HIDDEN}`],
+  [`show${HIDDEN}`],
 ])('%s prints nothing that nobody sees', async (...words: string[]) => {
   using project = await openProject()
   const { out, problems } = await project.run(...words)

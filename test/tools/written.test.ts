@@ -30,7 +30,7 @@ function openProject(...exchanges: object[]): CliProject {
 
 test('what a person wrote is listed and shown as one conversation', async () => {
   using project = openProject(...TALK)
-  expect((await project.run('list')).out).toMatch(/asks-0123456789\.json +3 +2 +1 +gpt-5/)
+  expect((await project.run('show')).out).toMatch(/asks-0123456789\.json +3 +2 +1 +gpt-5/)
   const { code, out } = await project.run('show', 'asks', '--no-emoji')
   expect(code).toBe(0)
   expect(out.match(/Do I need a hat\?/g)).toHaveLength(1)
@@ -43,7 +43,9 @@ test('a written cassette cost nothing, and has no tokens but those that were wri
     prompt: { text: 'a', metadata: { model: 'gpt-5' } },
     response: { text: 'b', usage },
   })
-  const { total } = JSON.parse((await project.run('stats', '--json')).out) as { total: object }
+  const { total } = JSON.parse((await project.run('show', '--stats', '--json')).out) as {
+    total: object
+  }
   expect(total).toMatchObject({ exchanges: 4, inputTokens: 10, outputTokens: 5 })
   expect(total).toMatchObject({ cost: 0, unpriced: 0, unknownModels: [] })
 })

@@ -29,7 +29,7 @@ export const deleteCommand: Command = defineCommand({
     if (missing.length > 0)
       throw invalidCommand(
         `There is no conversation ${missing.map(layOutLine).join(', ')} in ${store}, so none was deleted.\n` +
-          `List all with: vitest-cassette list --store ${quoteWord(store)}`,
+          `List all with: vitest-cassette history list --store ${quoteWord(store)}`,
       )
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)

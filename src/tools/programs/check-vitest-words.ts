@@ -32,7 +32,7 @@ export function checkVitestWords(
 function isKnown(option: string, names: ReadonlySet<string>): boolean {
   const isLong = option.startsWith('--')
   // A group of letters, such as `-wu`, is an option each.
-  if (!isLong) return [...option.slice(1)].every((letter) => names.has(letter))
+  if (!isLong) return [...option].slice(1).every((letter) => names.has(letter))
   const name = camelCase(option.slice(2).split('.')[0]!)
   return (
     names.has(name) ||

@@ -237,5 +237,5 @@ function readAll(
   if (all.questions.length + all.leftOut.length > 0 || all.code === 1) return all
   const which =
     filters.length > 0 ? ` with ${filters.map(layOutLine).join(' or ')} in its path or test` : ''
-  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette list`)
+  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette show`)
 }

@@ -219,7 +219,7 @@ function unknownName(pattern: string, names: string[], store: string | undefined
   const close = closestTo(pattern, names).map((name) => `  ${layOutLine(name)}`)
   return invalidCommand(
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
-      `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
+      `List all with: vitest-cassette show${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
 }
 

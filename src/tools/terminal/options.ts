@@ -15,6 +15,8 @@ export interface Option {
   isOn?: true
   /** Set for a file or folder: relative to where the user is, whatever folder the command works in. */
   path?: PathKind
+  /** What it means if no text follows it. */
+  alone?: string
   /** What the text has to be; any other is refused before the command runs. */
   takes?: Kind
   /** Absent for an option that is common to many commands. */
@@ -66,6 +68,18 @@ export function flag(help: string, short?: string): Flag {
 /** An option that is on until `--no-…` turns it off. */
 export function noFlag(help: string): Flag {
   return { type: 'boolean', isOn: true, help }
+}
+
+/** The words of a command line, with the text that an option has where none follows it. */
+export function withTexts(
+  options: Readonly<Record<string, Option>>,
+  words: readonly string[],
+): string[] {
+  return words.map((word, at) => {
+    const alone = word.startsWith('--') ? options[word.slice(2)]?.alone : undefined
+    const isAlone = words[at + 1]?.startsWith('-') ?? true
+    return alone !== undefined && isAlone ? `${word}=${alone}` : word
+  })
 }
 
 /** The text of an option, or `undefined` where it was not given. */

@@ -115,7 +115,7 @@ test('a filter rehearses only what has it in its path or its test', async () => 
   const { code, problems } = await project.run('rehearse', 'three')
   expect([code, problems]).toEqual([
     2,
-    expect.stringMatching(/ three .*\n.*: vitest-cassette list\n$/),
+    expect.stringMatching(/ three .*\n.*: vitest-cassette show\n$/),
   ])
   await expectGolden(problems, 'no-such-cassette')
 })

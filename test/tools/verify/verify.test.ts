@@ -44,7 +44,7 @@ test('what was recorded and not touched passes', async () => {
 test('a cassette that the option maxCassetteBytes may allow is read', async () => {
   using project = await openProject()
   edit(project, (text) => text + ' '.repeat(33 * 1024 * 1024))
-  const { out } = await project.run('list', '--json')
+  const { out } = await project.run('show', '--json')
   expect(JSON.parse(out)).toMatchObject([{ exchanges: 2 }])
 })
 
