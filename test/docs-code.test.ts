@@ -103,7 +103,7 @@ const FOR_VITEST = {
 
 function problemOf(words: string[]): string | undefined {
   const command = COMMANDS.find(({ name }) =>
-    [words.slice(0, 2).join(' '), words[0], `history ${words[0]}`].includes(name),
+    [words.slice(0, 2).join(' '), words[0]].includes(name),
   )
   if (!command) return `no command ${words[0]}`
   const own = words.slice(command.name.startsWith(words[0]!) ? command.name.split(' ').length : 1)

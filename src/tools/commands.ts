@@ -63,9 +63,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     terminal.write(helpOfAll({ histories: GROUPS.histories }))
     return typed === 'history' ? 2 : 0
   }
-  // What is done with histories was spelled without that word before the commands had groups.
-  const spellings = [typed, `history ${typed}`]
-  const command = COMMANDS.find((known) => spellings.includes(known.name))
+  const command = COMMANDS.find((known) => known.name === typed)
   if (!command) {
     terminal.warn(
       `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfAll(GROUPS)}`,

@@ -30,7 +30,7 @@ const COMMANDS = [
   ['show', '--format', 'markdown'],
   ['show', '--stats', '--json'],
   ['params'],
-  ['export', '--store', 'stored', '--full'],
+  ['history', 'export', '--store', 'stored', '--full'],
 ]
 
 /** A project with the cassettes of all dialects, of agents and of the examples. */

@@ -63,7 +63,7 @@ test('a written cassette is a context, and messages for every provider', async (
     'assistant',
   ])
   for (const format of ['openai-chat', 'openai-responses', 'anthropic-messages']) {
-    const { code, out } = await project.run('resume', 'asks', '--for', format)
+    const { code, out } = await project.run('history', 'resume', 'asks', '--for', format)
     expect(code).toBe(0)
     expect(out.match(/Rain\./g)).toHaveLength(1)
   }
@@ -71,7 +71,7 @@ test('a written cassette is a context, and messages for every provider', async (
 
 test('a written exchange goes to the store and back, beside what was recorded', async () => {
   using project = openProject(...TALK, { id: 'farewell', prompt: { text: 'a' }, response: CALL() })
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   rmSync(join(project.root, '__recordings__'), { recursive: true })
   expect(await project.run('import', '--store', 'store')).toMatchObject({ code: 0, problems: '' })
   const { exchanges } = JSON.parse(readFileSync(join(project.root, FILE), 'utf8')) as {
@@ -89,7 +89,7 @@ test('exchanges with ids of their own come back from the store, each with its ow
   for (const [index, exchange] of cassette.exchanges.entries()) exchange.id = `turn-${index}`
   await project.save(PATH, cassette)
   const text = readFileSync(join(project.root, FILE), 'utf8')
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   rmSync(join(project.root, '__recordings__'), { recursive: true })
   const [file] = globSync('store/*/*/messages.jsonl', { cwd: project.root })
   const lines = readFileSync(join(project.root, file!), 'utf8').trim().split('\n')

@@ -107,7 +107,7 @@ const COMMANDS: Array<[words: string, all: number]> = [
   ['show --json', 3],
   ['show --stats', 3],
   ['show --stats --json', 3],
-  ['export --store stored', 3],
+  ['history export --full --store stored', 3],
   ['import --store stored --force', 3],
   ['recover --yes', 1],
 ]
