@@ -67,7 +67,7 @@ test.for(pages)(
 test('the checks find what is wrong', () => {
   expect(problemOf(wordsOf('recrod --changed'))).toBe('no command recrod')
   expect(problemOf(wordsOf('record --chnaged'))).toContain("'--chnaged'")
-  expect(problemOf(wordsOf("list --directory 'a b'"))).toContain("'--directory'")
+  expect(problemOf(wordsOf("show --directory 'a b'"))).toContain("'--directory'")
   expect(problemOf(wordsOf("history import a.json --test 'a > b'"))).toBeUndefined()
   expect(() => checkShell('npm run nothing', 'README.md')).toThrow('no script nothing')
   expect(() => checkShell('node tooling/nothing.ts', 'CONTRIBUTING.md')).toThrow('no file')

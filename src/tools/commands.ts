@@ -49,7 +49,7 @@ export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat()
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.write(helpOfAll(GROUPS))
+    terminal.write(helpOfFirstPage())
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
@@ -66,7 +66,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   const command = COMMANDS.find((known) => known.name === typed)
   if (!command) {
     terminal.warn(
-      `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfAll(GROUPS)}`,
+      `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfFirstPage()}`,
     )
     return 2
   }
@@ -125,12 +125,19 @@ function closestCommand(typed: string): string {
   return COMMANDS[names.indexOf(closest!)]!.name
 }
 
+/** The help of every command that a test suite needs; what is done with histories has a page of its own. */
+function helpOfFirstPage(): string {
+  const { histories: _, ...groups } = GROUPS
+  return helpOfAll({ ...groups })
+}
+
 function helpOfAll(groups: Partial<typeof GROUPS>): string {
   const texts = Object.entries(groups).map(([group, commands = []]) => {
     const lines = commands.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}\n`)
     return `${group}:\n${lines.join('')}\n`
   })
-  return `vitest-cassette <command>\n\n${texts.join('')}Options of a command: vitest-cassette <command> --help\n`
+  const more = groups.histories ? '' : 'Stored conversations: vitest-cassette history --help\n'
+  return `vitest-cassette <command>\n\n${texts.join('')}Options of a command: vitest-cassette <command> --help\n${more}`
 }
 
 function helpOf({ name, usage, summary, options }: Command): string {

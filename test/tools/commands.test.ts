@@ -289,7 +289,6 @@ test('the help has the commands in groups', async () => {
     questions: ['rehearse', 'mutate'],
     'other programs': ['run'],
     'other tools': ['import'],
-    histories: HISTORIES.map((word) => `history ${word}`),
   })
   const ofHistories = await project.run('history', '--help')
   expect([ofHistories.code, ofHistories.out]).toEqual([0, expect.stringContaining('history hash')])

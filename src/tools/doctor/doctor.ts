@@ -21,15 +21,16 @@ import {
 } from '../terminal/command.ts'
 import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { findPersonalData } from './personal-data.ts'
 import { writeShareable } from './shareable-report.ts'
 
 export const doctor: Command = defineCommand({
   name: 'doctor',
-  usage: '[--twice | --report] [-- <options of Vitest>]',
-  summary:
-    'run tests in replay, list the values that differ from the recording, and the rules for them',
+  usage: '[--twice | --report] [--fix] [-- <options of Vitest>]',
+  summary: 'run tests in replay, and list the rules for values that vary and for personal data',
   options: {
     twice: flag('run the tests twice, and list what differs between the two runs instead'),
+    fix: flag('write the rules for personal data into the config of Vitest'),
     report: flag(
       'write a report for an issue: versions, options, sizes and digests, no text of yours',
     ),
@@ -37,7 +38,7 @@ export const doctor: Command = defineCommand({
     config: CONFIG,
     json: flag('write JSON'),
   },
-  run(positionals, values, terminal) {
+  async run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
     const { output, json: asJson = false } = values
     if (values.report && values.twice)
@@ -45,7 +46,8 @@ export const doctor: Command = defineCommand({
     if (output !== undefined && !values.report) throw invalidCommand('--output is for --report.')
     if (values.report) return writeShareable(args, { output, asJson }, terminal)
     const compare = values.twice ? compareTwoRuns : compareWithRecording
-    return compare(args, asJson, terminal)
+    const code = await compare(args, asJson, terminal)
+    return (await findPersonalData(args, values.fix ?? false, terminal)) ? 1 : code
   },
 })
 

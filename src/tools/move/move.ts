@@ -31,7 +31,7 @@ interface Move {
 
 export const move: Command = defineCommand({
   name: 'move',
-  usage: '<cassette> <cassette> | --detect',
+  usage: '<cassette> <cassette> | --detect [-- <filters and options of Vitest>]',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
   options: {
     detect: flag(
@@ -41,12 +41,15 @@ export const move: Command = defineCommand({
   },
   async run(words, values, terminal) {
     const isDetecting = values.detect
-    if (words.length !== (isDetecting ? 0 : 2))
+    if (!isDetecting && words.length !== 2)
       throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
-    const args = configWords(values)
-    const folders = await openLiving(args, terminal)
+    const config = configWords(values)
+    const args = isDetecting ? [...config, ...words] : config
+    // A filter chooses the tests that run. Which cassettes have a test, all tests say.
+    const folders = await openLiving(config, terminal)
+    if (isDetecting) terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const { moves, orphans, asking } = isDetecting
       ? await detect(args, folders, terminal)
       : { moves: [named(folders, words as [string, string], terminal)], orphans: [], asking: [] }
