@@ -2,10 +2,10 @@ import { quoteWord } from '../../text/command-line.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
-import { type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
+import { type Command, defineCommand, isConfirmed, YES_OPTION } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
-import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
+import { invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const deleteCommand: Command = defineCommand({
   name: 'history delete',
@@ -14,7 +14,7 @@ export const deleteCommand: Command = defineCommand({
   options: {
     store: takesPath('folder', 'the folder of stored conversations'),
     workspace: SOURCE_OPTIONS.workspace,
-    yes: flag('delete without asking', 'y'),
+    ...YES_OPTION,
   },
   async run(ids, values, terminal) {
     const store = values.store

@@ -45,7 +45,9 @@ const OPTIONS = {
   trace: takesText('the id of the trace that is meant, or its beginning'),
   'cut-texts': flag('compare what a tracer has cut up to the cut'),
   'only-llm': flag('leave out calls that are no LLM calls'),
-  'few-headers': flag('leave out the headers of answers that differ each time, such as ids'),
+  'drop-volatile-headers': flag(
+    'leave out the headers of answers that differ each time, such as ids',
+  ),
   redact: takesTexts('a regular expression: what it matches is not stored'),
   config: CONFIG,
   json: flag('write JSON'),

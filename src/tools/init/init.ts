@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
 import { Git } from '../programs/git.ts'
-import { caution, type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
+import {
+  caution,
+  type Command,
+  defineCommand,
+  isConfirmed,
+  YES_OPTION,
+} from '../terminal/command.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { flag, takesPath } from '../terminal/options.ts'
+import { takesPath } from '../terminal/options.ts'
 import { type Addition, append, read } from './additions.ts'
 import { findIgnores, findStrictHooks } from './formatters.ts'
 
@@ -29,7 +35,7 @@ export const init: Command = defineCommand({
   summary: 'set up git to diff and merge cassettes, and formatters to ignore them',
   options: {
     dir: takesPath('folder', 'the folder of the cassettes (default: __recordings__)'),
-    yes: flag('write without asking', 'y'),
+    ...YES_OPTION,
   },
   async run(_positionals, values, terminal) {
     const named = values.dir?.replace(/^\.\/|\/+$/g, '')

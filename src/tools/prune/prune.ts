@@ -11,6 +11,7 @@ import {
   tableWidthOf,
   type Terminal,
   WIDTH_OPTION,
+  YES_OPTION,
 } from '../terminal/command.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
@@ -29,7 +30,7 @@ export const prune: Command = defineCommand({
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
   options: {
-    yes: flag('delete without asking', 'y'),
+    ...YES_OPTION,
     'dry-run': flag('list the unused files, and delete nothing'),
     config: CONFIG,
     json: flag('write JSON'),

@@ -11,6 +11,7 @@ import {
   tableWidthOf,
   type Terminal,
   WIDTH_OPTION,
+  YES_OPTION,
 } from '../terminal/command.ts'
 import { saveCassette } from '../sources/save-cassette.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
@@ -30,7 +31,7 @@ export const recover: Command = defineCommand({
   summary:
     'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
-    yes: flag('write without asking', 'y'),
+    ...YES_OPTION,
     discard: flag('delete the answers that cannot be used'),
     overwrite: flag(
       'write also where the cassette was recorded later, and replace it by fewer answers',

@@ -5,7 +5,7 @@ import { CassetteError } from '../../errors.ts'
 import { readModelMap } from '../../features/other-model.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { refuseOtherFolder } from '../page/report-folder.ts'
-import { writePage } from '../page/write-page.ts'
+import { HTML_OPTION, writePage } from '../page/write-page.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
 import { DIR_OPTION, noCassette, openFolders } from '../sources/cassette-folders.ts'
 import {
@@ -50,11 +50,10 @@ export const rehearse: Command = defineCommand({
   options: {
     samples: takes(COUNT, 'how often to ask each prompt; says how many answers behave as recorded'),
     agree: takes(COUNT, 'how many of the samples have to behave as recorded (default: all)'),
-    model: takesText('ask this model in the place of all that are recorded'),
-    map: takesTexts(
-      'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    model: takesTexts(
+      'ask this model in the place of all that are recorded, or of one: --model gpt-5=gpt-6, repeatable',
     ),
-    at: takesText(
+    endpoint: takesText(
       'where to ask the other model: the address of chat completions, or of messages (default: by its name)',
     ),
     'max-cost': takesText(
@@ -66,7 +65,7 @@ export const rehearse: Command = defineCommand({
     live: flag(
       'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
     ),
-    accept: flag('with --live: record the tests that pass'),
+    record: flag('with --live: record the tests that pass'),
     judge: takesPath(
       'file',
       'a file whose default export gets two answers and says whether the new one is good enough',
@@ -75,11 +74,8 @@ export const rehearse: Command = defineCommand({
       'new file',
       'a file to which each rehearsal adds a line; prints the changes since the last line',
     ),
-    report: takesPath(
-      'folder',
-      'the folder to write a page to: the differing answers side by side, and all cassettes',
-    ),
-    'at-once': takes(COUNT, 'how many calls to send at the same time (default: 4)'),
+    ...HTML_OPTION,
+    concurrency: takes(COUNT, 'how many calls to send at the same time (default: 4)'),
     timeout: takes(COUNT, 'seconds that an answer may take (default: 120)'),
     ...PRICES_OPTION,
     format: takes(['text', 'markdown', 'json'], 'markdown, for an issue or a pull request'),
@@ -93,8 +89,8 @@ export const rehearse: Command = defineCommand({
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
-    if (values.live) return rehearseLive(filters, words, values.accept ?? false, values, terminal)
-    const folder = values.report
+    if (values.live) return rehearseLive(filters, words, values.record ?? false, values, terminal)
+    const folder = values.html
     // Refused before any money is spent.
     if (folder !== undefined) refuseOtherFolder(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
@@ -109,11 +105,11 @@ export const rehearse: Command = defineCommand({
 })
 
 /** The options for prompts that are asked one by one. `--live` does not take them. */
-const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']
+const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'html', 'key', 'dir', 'endpoint']
 
 function refuseMixed(values: OptionValues): void {
-  if (values.live !== true && values.accept === true)
-    throw invalidCommand('--accept records tests that pass live. Say: rehearse --live --accept')
+  if (values.live !== true && values.record === true)
+    throw invalidCommand('--record records tests that pass live. Say: rehearse --live --record')
   const other =
     values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
   if (other !== undefined)
@@ -154,7 +150,7 @@ export type RehearseWords = ReturnType<typeof readWords>
  */
 function readWords(values: OptionValues, terminal: Terminal) {
   const cap = textOption(values, 'max-cost')
-  const at = textOption(values, 'at')
+  const at = textOption(values, 'endpoint')
   return {
     samples: numberOption(values, 'samples') ?? 1,
     /** How many samples of a question have to behave as recorded. */
@@ -164,12 +160,12 @@ function readWords(values: OptionValues, terminal: Terminal) {
     /** The file of the history. */
     history: textOption(values, 'history'),
     /** How many calls are in flight at once. */
-    atOnce: numberOption(values, 'at-once') ?? 4,
+    atOnce: numberOption(values, 'concurrency') ?? 4,
     timeoutMs: (numberOption(values, 'timeout') ?? 120) * 1_000,
     /** The address at which another model is asked. */
     at: at === undefined ? undefined : readAtOption(at),
     keys: readOwnKeys(textOptions(values, 'key')),
-    models: readModelMap(textOption(values, 'model'), textOptions(values, 'map')),
+    models: readModelMap(textOptions(values, 'model')),
     prices: openPrices(values, terminal),
   }
 }

@@ -1,14 +1,13 @@
-import { REPORT_FOLDER } from '../../config/paths.ts'
 import { summaryOf } from '../../conversation/summary.ts'
 import { countOf } from '../../text/count-of.ts'
-import { writePage } from '../page/write-page.ts'
+import { HTML_OPTION, writePage } from '../page/write-page.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { knowledgeOf, knowledgeRows, seePictures } from '../sources/knowledge.ts'
 import { Sources } from '../sources/source.ts'
 import { FORMAT_OPTIONS, FORMATS, severalContexts, writeSource } from '../sources/write-source.ts'
 import { type Command, defineCommand, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
-import { flag, invalidCommand, type OptionValues, takesPath, wordOf } from '../terminal/options.ts'
+import { flag, invalidCommand, type OptionValues, wordOf } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { writeCoverage } from './coverage.ts'
 import { listSources } from './list.ts'
@@ -25,10 +24,7 @@ export const show: Command = defineCommand({
     summary: flag('summarise in a few lines: model, times and tokens'),
     stats: flag('count tokens, cost and time: by test, by file, and in all'),
     coverage: flag('list what no recorded response covers: tools, ends, failures, streams'),
-    html: {
-      ...takesPath('folder', `write all cassettes as pages (default folder: ${REPORT_FOLDER})`),
-      alone: REPORT_FOLDER,
-    },
+    ...HTML_OPTION,
     json: flag('write JSON'),
     ...PRICES_OPTION,
     ...FORMAT_OPTIONS,

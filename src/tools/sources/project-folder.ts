@@ -23,8 +23,10 @@ export function inProject(command: Command, line: CommandLine): CommandLine {
   const root = worksHere(command, values) ? cwd : projectOf(cwd)
   if (root === cwd) return line
   const there = (path: string): string => pathFrom(root, resolve(cwd, path))
-  const named = Object.entries(command.options).flatMap(([name, { path, multiple }]) => {
-    const paths = path ? textOptions(values, name).map(there) : []
+  const named = Object.entries(command.options).flatMap(([name, { path, multiple, alone }]) => {
+    const paths = path
+      ? textOptions(values, name).map((text) => (text === alone ? text : there(text)))
+      : []
     return paths.length > 0 ? [[name, multiple ? paths : paths[0]] as const] : []
   })
   warn(colors.dim(`In ${pathFrom(cwd, root)}, the project of this folder: paths begin there.`))

@@ -1,5 +1,12 @@
 import type { Colors } from 'picocolors/types.js'
-import { numberOption, type Option, type OptionValues, takes, type ValuesOf } from './options.ts'
+import {
+  flag,
+  numberOption,
+  type Option,
+  type OptionValues,
+  takes,
+  type ValuesOf,
+} from './options.ts'
 import type { Progress } from './progress.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
@@ -89,6 +96,9 @@ export function caution(text: string, { warn, colors }: Terminal): void {
 }
 
 const DONE = { Delete: 'deleted', Write: 'written' }
+
+/** The option `--yes`. */
+export const YES_OPTION = { yes: flag('do not ask before files are written or deleted', 'y') }
 
 /** Asks before a command changes files, unless `--yes` answers already. Says so if nothing is changed. */
 export async function isConfirmed(
