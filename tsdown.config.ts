@@ -138,6 +138,7 @@ const library = defineConfig({
     'why-unsealed': 'src/attempt/closing/why-unsealed.ts',
     'find-elsewhere': 'src/runners/vitest/setup/find-elsewhere.ts',
     'socket-conversation': 'src/transports/intercept/websocket/socket-conversation.ts',
+    requests: 'src/transports/intercept/answer/requests-layer.ts',
     connections: 'src/transports/intercept/answer/connections-layer.ts',
     closed: 'src/transports/intercept/guard/closed-layer.ts',
     taking: 'src/transports/intercept/connection/open-taker.ts',
@@ -200,6 +201,8 @@ const LAYERS = {
   sealed: 'transports/intercept/answer/sealed-layer.ts',
   calls: 'transports/intercept/answer/calls-layer.ts',
   closing: 'runners/vitest/setup/closing-layer.ts',
+  requests: 'transports/intercept/answer/requests-layer.ts',
+  taking: 'transports/intercept/connection/open-taker.ts',
   connections: 'transports/intercept/answer/connections-layer.ts',
   replay: 'transports/intercept/answer/replay-layer.ts',
   redactor: 'secrets/redactor.ts',
@@ -263,6 +266,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (name === 'sealed' && isOf(LAYERS.replay)) return 'answer-parts'
   // What reads cassettes, for the process of Vitest too.
   if (name === 'replay' && isOf(LAYERS.ended)) return 'reader-parts'
+  // What reads requests on a connection, for the guard too.
+  if (name === 'taking' && [LAYERS.connections, LAYERS.engine].some(isOf)) return 'wire-parts'
   // Little too: what these share, so that none of them loads another.
   const isLate = LATE[name]?.some(isOf)
   return isLate ? 'late-parts' : `${name}-parts`

@@ -146,8 +146,7 @@ export class Attempt {
   get held(): Cassette | undefined {
     const { mode } = this.config
     if (mode === 'all' || mode === 'off' || !this.owner.hasCassette(this.config)) return undefined
-    // A call of fetch has opened it, if one can be answered by its hash.
-    return (this.#open ? undefined : this.#started?.cassette) ?? this.session.held
+    return this.sealed?.cassette ?? this.session.held
   }
 
   /** The requests that it made. */

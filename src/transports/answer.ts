@@ -103,7 +103,9 @@ function judgeByAttempts(
   { allowHosts }: HostOptions,
 ): LlmCall {
   const address = URL.parse(url)
-  if (!address || matchesHost(address, allowHosts) || sideRequestOf(address)) return 'no'
+  // A connection asks for nothing yet, and to read a cassette takes long.
+  if (!address || method === 'CONNECT') return 'no'
+  if (matchesHost(address, allowHosts) || sideRequestOf(address)) return 'no'
   if (isTrueOf(scope, (attempt) => isHeld(attempt, url))) return 'certain'
   return isTrueOf(scope, (attempt) => asksAt(attempt, method, url)) ? 'beside' : 'no'
 }

@@ -84,17 +84,20 @@ export function installInterception(
     send: async (request) => layers.engine().sendUpstream(await layers.replay().readWhole(request)),
     calls,
     later: layers.replay,
+    byHash: (request, { scope, order }) =>
+      typeof scope === 'object' && scope.sealed
+        ? layers.sealed().replayPlain(request, order, scope, entrances, calls)
+        : undefined,
     sealed: (...call) => layers.sealed().fetchSealed(calls, ...call),
     network: layers.network,
     taking: layers.taking,
-    connections,
   }
   const ends = patchTogether(() => [
     noteListening(),
     keepWhenLoaded('node:crypto'),
     listenLater(CHANNELS, () => [
-      connections().requestListeners(isLlmCall, entrances.isLlmSocket),
-      connections().idleListeners(isLlmCall),
+      layers.requests().requestListeners(isLlmCall, entrances.isLlmSocket),
+      layers.requests().idleListeners(isLlmCall),
     ]),
     ...(process.versions.bun
       ? layers.bun().openBun(entrances, rules, gateways)

@@ -21,7 +21,9 @@ export interface Layers {
   replay(): typeof import('./intercept/answer/replay-layer.ts')
   /** Records, refuses and explains LLM calls. */
   engine(): typeof import('./intercept/answer/engine-layer.ts')
-  /** Guards and answers connections and requests of all clients but fetch. */
+  /** Notes the requests of all clients but Node's fetch. */
+  requests(): typeof import('./intercept/answer/requests-layer.ts')
+  /** Guards connections and processes. */
   connections(): typeof import('./intercept/answer/connections-layer.ts')
   /** Refuses what leaves this machine, where the option `network` closes it. */
   closed(): typeof import('./intercept/guard/closed-layer.ts')
@@ -45,6 +47,7 @@ export const layers: Layers = {
   sealed: layer('./sealed.mjs', () => import('./intercept/answer/sealed-layer.ts')),
   replay: layer('./replay.mjs', () => import('./intercept/answer/replay-layer.ts')),
   engine: layer('./engine.mjs', () => import('./intercept/answer/engine-layer.ts')),
+  requests: layer('./requests.mjs', () => import('./intercept/answer/requests-layer.ts')),
   connections: layer('./connections.mjs', () => import('./intercept/answer/connections-layer.ts')),
   closed: layer('./closed.mjs', () => import('./intercept/guard/closed-layer.ts')),
   taking: layer('./taking.mjs', () => import('./intercept/connection/open-taker.ts')),

@@ -8,6 +8,8 @@ export const REFUSAL_MARK = '[vitest-cassette]'
 export const REFUSAL_HEADERS = {
   'x-should-retry': 'false',
   'x-amzn-errortype': 'ValidationException',
+  // The system is not in the state that the call needs.
+  'grpc-status': '9',
 }
 
 /**
@@ -21,7 +23,12 @@ export function refuse(
   text: string,
   world: Pick<typeof globalThis, 'Response'>,
 ): Response {
-  return world.Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
+  const [line = ''] = text.split('\n')
+  const headers = {
+    ...REFUSAL_HEADERS,
+    'grpc-message': encodeURIComponent(`${REFUSAL_MARK} ${line.toWellFormed()}`),
+  }
+  return world.Response.json(refusalBody(url, text), { status: 400, headers })
 }
 
 /** The body of a refusal, for clients that get no response of fetch. */

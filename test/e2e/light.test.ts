@@ -124,7 +124,7 @@ test.each([
     'sealed',
     /dist\/(?:connections|engine|gateway|mcp|options|network|replay|zod)/,
   ],
-  ['over a socket', 'posting', 'replay', /dist\/(?:engine|gateway|mcp|options|zod)/],
+  ['over a socket', 'posting', 'sealed', /dist\/(?:engine|gateway|mcp|network|options|replay|zod)/],
   [
     'with options of its own',
     'choosing',

@@ -39,7 +39,7 @@ const WHY: Record<Plain, string> = {
   response: 'the response is an error, leads to another URL, or broke off',
   repeated: 'the exchange had answered before',
   order: 'they came in another order, which counts in this test',
-  client: "they were not sent as a text by Node's fetch",
+  client: 'they were not sent as a text by fetch or node:http',
   beside: 'other tests ran at the same time',
   after: 'an earlier call of the test was not replayed by hash',
   unknown: 'the reason is unknown',

@@ -16,15 +16,12 @@ import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../refuse.ts'
 import { closeWhenAnswered, markSent } from '../open-requests.ts'
 import * as calls from '../intercept/answer/calls-layer.ts'
-import { writeInTurns } from '../intercept/answer/write-in-turns.ts'
 import { HOST_HEADER } from '../intercept/http/headers.ts'
-import { requestListeners, takeContext } from '../intercept/context/carried-context.ts'
+import { requestListeners } from '../intercept/context/carried-context.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../scope.ts'
 import { askByRequest, deliverLater } from '../intercept/http/deliver-fetch.ts'
-import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
-import { bridgeArguments, bridgeUpgrade } from '../intercept/websocket/bridge-arguments.ts'
-import { type Handshake, serveSocket } from '../intercept/websocket/socket-server.ts'
+import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { listenTo } from '../intercept/patch/channels.ts'
 import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
 import { inRealWorld } from '../../real/real-world.ts'
@@ -85,14 +82,6 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       later: () => ({ askByRequest, deliverLater }),
       network: () => load('./network.mjs') as ReturnType<Layers['network']>,
       taking: () => load('./taking.mjs') as ReturnType<Layers['taking']>,
-      connections: () => ({
-        bridgeArguments,
-        bridgeHttp2,
-        bridgeUpgrade,
-        serveSocket,
-        takeContext,
-        writeInTurns,
-      }),
     },
     () => () => {},
   )

@@ -120,7 +120,7 @@ function answerWhole(
   context.scope = owner
   // The end of its test waits for it.
   if (open) open.scope = owner
-  context.way = isPlain(asked) ? owned && 'beside' : 'client'
+  context.way = isPlain(asked) || context.isLookedUp ? owned && 'beside' : 'client'
   const { session } = owner
   const asking = { request, ...readFor(session), context, isLlmCall, engine, owned }
   return session.config.speakers.length > 0 && isLlmCall()

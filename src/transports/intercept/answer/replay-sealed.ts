@@ -42,11 +42,21 @@ function replaySealed(
   { scope, answers }: FetchCall,
   load: LoadCalls,
 ): Response | Promise<Response> | undefined {
-  if (typeof scope !== 'object' || hasOwnDispatcher(init)) return undefined
+  if (typeof scope !== 'object' || !scope.sealed || hasOwnDispatcher(init)) return undefined
+  const request = plainRequest(input, init)
+  return request && replayPlain(request, nextOrder(), scope, answers, load)
+}
+
+/** Answers a request that was recorded byte for byte; `undefined` for every other one. */
+export function replayPlain(
+  request: PlainRequest,
+  order: number,
+  scope: Attempt,
+  answers: Pick<FetchAnswers, 'later'>,
+  load: LoadCalls,
+): Response | Promise<Response> | undefined {
   const { sealed } = scope
-  const request = sealed && plainRequest(input, init)
-  if (!request) return undefined
-  const order = nextOrder()
+  if (!sealed) return undefined
   if (scope.isOver(order) || possibleOwners(scope, order)) return undefined
   const index = sealed.find(request)
   if (index === undefined || !isCall(request.url, scope, load)) return undefined
@@ -73,7 +83,7 @@ function responseOf(
   sealed: ReplayByHash,
   flight: Flight,
   request: PlainRequest,
-  { later }: FetchAnswers,
+  { later }: Pick<FetchAnswers, 'later'>,
   load: LoadCalls,
 ): Response | undefined {
   try {

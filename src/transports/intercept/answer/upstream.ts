@@ -26,6 +26,8 @@ import {
   fetchPastInterception,
   optionsToSendOn,
 } from '../http/fetch-past-interception.ts'
+import { GRPC } from '../http/http2-server.ts'
+import { sendGrpc } from '../http/send-grpc.ts'
 import {
   type Arrived,
   type Begun,
@@ -196,7 +198,9 @@ async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise
   // A connection that stays open would never be used again, nor closed.
   if (areTimersFaked()) headers.set('connection', 'close')
   // Without the signal of the client: its abort must not end the recording.
-  const response = await fetchPastInterception(request.url, { ...sent, headers, signal })
+  const response = GRPC.test(request.headers.get('content-type') ?? '')
+    ? await sendGrpc(request, signal)
+    : await fetchPastInterception(request.url, { ...sent, headers, signal })
   const { status, statusText } = response
   const body = WITHOUT_BODY.includes(status) ? null : response.body
   return { status, statusText, headers: decodedHeaders(response, request.method), body }

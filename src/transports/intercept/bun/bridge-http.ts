@@ -3,7 +3,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
 import { meantRequest, readRequest, writeResponse } from '../../gateway/http-exchange.ts'
-import { addressOfRequest, isRequestOptions } from '../websocket/bridge-arguments.ts'
+import { addressOfRequest, isRequestOptions } from './request-arguments.ts'
 
 /** Takes the requests of `node:http` and `node:https` in Bun. */
 export interface HttpAnswers {

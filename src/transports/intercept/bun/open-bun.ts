@@ -2,7 +2,7 @@ import { CassetteError } from '../../../errors.ts'
 import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import type { Gateways } from '../../child-environment.ts'
 import { currentScope, failing, scopes } from '../../scope.ts'
-import { type Answering, answerOrSend } from '../entrances.ts'
+import type { Answering } from '../entrances.ts'
 import type { JudgeConnection } from '../guard/guard-policy.ts'
 import type { TestRules } from '../guard/test-rules.ts'
 import { interceptFetch } from '../patch/intercept-fetch.ts'
@@ -27,8 +27,8 @@ export function openBun(
   gateways: Gateways,
 ): Array<() => void> {
   refuseOldBun()
-  const { connections, calls } = answering
-  const answer = (request: Request): Promise<Response> => answerOrSend(answering, request)
+  const { taking, calls } = answering
+  const answer = (request: Request): Promise<Response> => taking().answerOrSend(answering, request)
   const isTaken = (method: string, url: string): boolean => {
     const scope = currentScope()
     return scope !== 'upstream' && answering.judge(method, url, scope) !== 'no'
@@ -43,7 +43,7 @@ export function openBun(
     interceptFetch(answering, calls, fetchPastGateway),
     bridgeHttp({ isTaken, answer }),
     replaceOnce(builtin('node:http2'), 'connect', (connect) =>
-      connections().bridgeHttp2(
+      taking().bridgeHttp2(
         connect,
         (method, url) => answering.judge(method, url, currentScope()),
         answer,

@@ -30,6 +30,11 @@ function listenersHere(): Set<Listener> {
   return new Set(listeners as Listener[])
 }
 
+/** Whether others may answer a request. */
+export function othersListen(): boolean {
+  return listenersHere().size > 0
+}
+
 let last = 0
 
 /** Lets the mocks of others answer a request first: those of the user's own MSW, or of nock. Resolves to whether one did. */

@@ -9,22 +9,10 @@ let last = 0
 export class ConnectionSource extends NetworkSource<RequestFrame> {
   enable(): void {}
 
-  /**
-   * Has a request answered by the mocks of others, or else by the handlers; one that nobody answers is sent on.
-   *
-   * @param refuse throws where a request cannot be read
-   */
-  take(exchange: ServedRequest, refuse: () => void): void {
+  /** Has a request answered by the mocks of others, or else by the handlers; one that nobody answers is sent on. */
+  async take(exchange: ServedRequest): Promise<void> {
     try {
-      refuse()
-      exchange.read((request) => void this.#answer(exchange, request))
-    } catch (error) {
-      exchange.fail(error as Error)
-    }
-  }
-
-  async #answer(exchange: ServedRequest, request: Request): Promise<void> {
-    try {
+      const request = exchange.toRequest()
       const { isBelowOthers, proxy } = exchange.place
       if (!isBelowOthers && (await askOthers(request, exchange))) return
       const ask = (): Promise<void> => this.queue(new RequestFrame(exchange, request))

@@ -80,13 +80,13 @@ function readOn(side: object): void {
 
 /** The end of a socket of memory at which it is answered. */
 class ServerEnd extends Duplex {
-  readonly #client: InnerSocket
+  readonly client: InnerSocket
   // What comes back goes on in the context in which the socket was opened, as on a real one, or in that of its request.
   #inContext: InContext = AsyncLocalStorage.snapshot()
 
   constructor(client: InnerSocket) {
     super({ highWaterMark: 65_536 })
-    this.#client = client
+    this.client = client
     this.on('error', () => {})
   }
 
@@ -100,7 +100,7 @@ class ServerEnd extends Duplex {
   }
 
   override _write(chunk: Buffer, _: unknown, done: Done): void {
-    this.#inContext(deliver, this.#client as unknown as Duplex, chunk, done)
+    this.#inContext(deliver, this.client as unknown as Duplex, chunk, done)
   }
 
   override _final(done: Done): void {
@@ -110,8 +110,8 @@ class ServerEnd extends Duplex {
 
   override _destroy(error: Error | null, done: Done): void {
     this.#inContext(() => {
-      if (error && !this.#client.destroyed)
-        this.#client.destroy(error === RESET ? resetError() : error)
+      if (error && !this.client.destroyed)
+        this.client.destroy(error === RESET ? resetError() : error)
       else this.#end()
     })
     readOn(this)
@@ -119,7 +119,7 @@ class ServerEnd extends Duplex {
   }
 
   #end(): void {
-    if (!this.#client.destroyed && !this.#client.readableEnded) this.#client.push(null)
+    if (!this.client.destroyed && !this.client.readableEnded) this.client.push(null)
   }
 }
 
@@ -193,6 +193,11 @@ export function releaseSocket(socket: object): void {
 /** Delivers what a client is answered from here on in the context of its request. */
 export function deliverIn(end: object, inContext: InContext): void {
   if (end instanceof ServerEnd) end.deliverIn(inContext)
+}
+
+/** The socket of a client, by the end at which it is answered. */
+export function clientEndOf(end: Duplex): Duplex {
+  return (end as ServerEnd).client as unknown as Duplex
 }
 
 /** The end at which a socket of memory is answered; `undefined` for all others. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CassetteError } from '../../../errors.ts'
@@ -8,6 +9,7 @@ import { newRequest } from '../call/new-request.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
 import { contextOfMaking, isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
+import { isPlainBody, type PlainRequest } from '../http/plain-request.ts'
 import { pour } from '../http/http2-server.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
@@ -15,10 +17,12 @@ import { type ConnectionPlace, deliverIn, RESET, serverEndOf } from './memory-so
 
 /** What answers the requests of connections. */
 export interface Served {
-  /** Gets each request of HTTP/1, and has to settle it once. */
+  /** Gets each request of HTTP/1 once it is whole, and has to settle it once. */
   answer(exchange: ServedRequest): void
   /** Serves a connection whose client speaks HTTP/2. */
   serveHttp2(connection: Duplex, origin: URL): void
+  /** Takes a WebSocket, whose messages it answers; false treats it as any other request. */
+  takeSocket(handshake: IncomingMessage, socket: Duplex, head: Buffer, url: string): boolean
   /** Refuses a tunnel; `undefined` answers what comes through it. */
   refuseTunnel(authority: string): Response | undefined
   /** Fails the test in which a client encrypts by itself what was to be answered. */
@@ -76,11 +80,25 @@ export class ConnectionServer {
     if (this.#server) return this.#server
     const server = builtin('node:http').createServer(OPTIONS)
     server.timeout = 0
-    const take = (request: IncomingMessage, response: ServerResponse): void =>
-      this.#served.answer(new ServedRequest(request, response, this.#places.get(request.socket)!))
+    const take = (request: IncomingMessage, response: ServerResponse): void => {
+      const exchange = new ServedRequest(request, response, this.#places.get(request.socket)!)
+      exchange.read(() => {
+        try {
+          this.#served.answer(exchange)
+        } catch (error) {
+          exchange.fail(error as Error)
+        }
+      })
+    }
     server.on('request', take)
-    server.on('upgrade', (request, socket) => {
-      // A handshake is answered as a request; if it passes, the connection does.
+    server.on('upgrade', (request, socket, head) => {
+      const { origin } = this.#places.get(socket)!
+      const { url = '/', headers } = request
+      if (isWebSocket(headers.upgrade)) {
+        const address = origin + withWholeTarget(url)
+        if (this.#served.takeSocket(request, socket, head, address)) return
+      }
+      // Any other handshake is answered as a request; if it passes, the connection does.
       const response = new (builtin('node:http').ServerResponse)(request)
       response.assignSocket(socket as never)
       take(request, response)
@@ -144,6 +162,11 @@ export function tunnelOf(socket: object): ConnectionPlace | undefined {
   return end && tunnels.get(end)
 }
 
+/** @param upgrade the value of the header */
+export function isWebSocket(upgrade: string | null | undefined): boolean {
+  return upgrade?.toLowerCase() === 'websocket'
+}
+
 /** An origin, without the usual port of its protocol. */
 export function originAt(host: string, port: number, isSecure: boolean): string {
   const usual = isSecure ? 443 : 80
@@ -169,6 +192,7 @@ export class ServedRequest {
   readonly place: ConnectionPlace
   readonly method: string
   readonly url: string
+  readonly headers: Headers
   readonly signal: AbortSignal
   isSettled: boolean = false
   readonly #incoming: IncomingMessage
@@ -181,6 +205,7 @@ export class ServedRequest {
     this.method = method
     const target = withWholeTarget(url)
     this.url = /^https?:\/\//i.test(target) ? target : place.origin + target
+    this.headers = headersOf(incoming)
     this.#incoming = incoming
     this.#outgoing = outgoing
     outgoing.sendDate = false
@@ -192,25 +217,36 @@ export class ServedRequest {
   }
 
   /**
-   * Goes on with the request once its body is whole, in the async context in which its client made it, if that is known.
-   * Where its client leaves before, it does not. No promise leads there: bytes come in the context of whoever had the
-   * connection last, and a promise would tie that test to this one.
+   * Goes on once its body is whole, in the async context in which its client made it, if that is known. Where its client
+   * leaves before, it does not. No promise leads there: bytes come in the context of whoever had the connection last, and
+   * a promise would tie that test to this one.
    */
-  read(goOn: (request: Request) => void): void {
-    const { method, signal, url } = this
+  read(goOn: () => void): void {
     const incoming = this.#incoming
-    const headers = headersOf(incoming)
-    const inContext = contextOfMaking(headers)
+    const inContext = contextOfMaking(this.headers)
     if (inContext) deliverIn(incoming.socket, inContext)
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => void parts.push(part))
     incoming.once('end', () => {
-      const whole = (this.#body = Buffer.concat(parts))
-      const body = whole.length > 0 ? whole : null
-      const go = (): void => goOn(newRequest(url, { method, headers, body, signal }))
-      if (inContext) inContext(go)
-      else go()
+      this.#body = Buffer.concat(parts)
+      if (inContext) inContext(goOn)
+      else goOn()
     })
+  }
+
+  /** The request, once it was read. */
+  toRequest(): Request {
+    const { method, headers, signal, url } = this
+    const whole = this.#body!
+    return newRequest(url, { method, headers, body: whole.length > 0 ? whole : null, signal })
+  }
+
+  /** The request as {@link plainRequest} has it, once it was read; `undefined` for one of another kind. */
+  toPlain(): PlainRequest | undefined {
+    const { method, headers, signal, url } = this
+    const whole = this.#body!
+    if (method !== 'POST' || whole.length === 0 || !isPlainBody(headers)) return undefined
+    return isUtf8(whole) ? { method, url, headers, body: whole.toString(), signal } : undefined
   }
 
   respond(response: Response): void {

@@ -19,15 +19,16 @@ import {
   serverEndOf,
   takeSocket,
 } from './memory-socket.ts'
-import { originAt, tunnelOf } from './serve-connection.ts'
+import { isWebSocket, originAt, tunnelOf } from './serve-connection.ts'
 import { RequestSorter } from './sort-requests.ts'
+import { isNamed, StandInAddresses } from './stand-in-addresses.ts'
 
 /** Judges what comes, and answers what is ours. */
 export interface Taker {
   /** Whether every request to an origin is ours. */
   isCertain(origin: string): boolean
-  /** Whether a request is ours. */
-  isOurs(method: string, url: string): boolean
+  /** Whether a request is ours, or the WebSocket that it asks for. */
+  isOurs(method: string, url: string, isSocket: boolean): boolean
   /** Whether connections to an origin are refused, and requests there have words of their own. */
   isClosed(origin: string): boolean
   /** Whether what comes through a tunnel is. */
@@ -42,6 +43,8 @@ const PATIENCE = 200
 
 type Own<Result> = (...args: unknown[]) => Result
 
+type Done = (error: null, ...given: unknown[]) => void
+
 /**
  * Takes the connections of all clients but Node's own fetch. One that is certainly a provider's gets a socket of memory
  * at once. Of one that will carry HTTP, the first request decides; any other is made, and what its client writes first
@@ -53,6 +56,9 @@ export class ConnectionTaker {
   /** The connection that was begun last, whose request `node:http` may tell next. */
   #last: { socket: Socket; place: ConnectionPlace } | undefined
   #isInTls = false
+  readonly #names = new StandInAddresses()
+  /** The connections to hosts that are certain, each with what ends the waiting for what its client writes first. */
+  readonly #held = new WeakMap<object, { place: ConnectionPlace; release: () => boolean }>()
 
   constructor(taker: Taker) {
     this.#taker = taker
@@ -83,6 +89,28 @@ export class ConnectionTaker {
     })
   }
 
+  /** In the place of a function of `node:dns`: a host that is certain is not asked for. */
+  lookUp(
+    name: string,
+    self: unknown,
+    args: unknown[],
+    own: (this: unknown, ...args: unknown[]) => unknown,
+    isPromised: boolean,
+  ): unknown {
+    const [host, ...rest] = args
+    const past = (): unknown => Reflect.apply(own, self, args)
+    return inRealWorld(() => {
+      if (!isNamed(host) || !this.#taker.isCertain(`https://${hostInUrl(host)}`)) return past()
+      const done = typeof rest.at(-1) === 'function' ? (rest.pop() as Done) : undefined
+      if (!isPromised && !done) return past()
+      const answer = this.#names.answer(name, host, rest)
+      if (!done) return Promise.resolve(answer)
+      const { address, family } = answer as { address?: string; family?: number }
+      const given = address === undefined ? [answer] : [address, family]
+      return void process.nextTick(done, null, ...given)
+    })
+  }
+
   /**
    * Keeps the interceptors of MSW's library that began before this: one that ends puts back what was there before it,
    * and would take what lies above it away. Returns a function that lets them go.
@@ -97,7 +125,7 @@ export class ConnectionTaker {
 
   /** In the place of `connect` of a socket. */
   connect(socket: Socket, args: unknown[], own: Own<Socket>, isOnTop: boolean): Socket {
-    const target = connectTarget(args)
+    const target = this.#targetOf(args)
     // What an interceptor of MSW's library has taken it connects to nothing, and lets pass by another socket.
     const isMocked = target.lookup?.name === 'mockLookup'
     if (this.#isInTls || target.path || isMocked) return own(...args)
@@ -126,8 +154,11 @@ export class ConnectionTaker {
     const done = listenerOf(args)
     if (done && done !== inner._start) socket.once('connect', done)
     const begin = (): void => {
+      // Node would end this process where the connection of its session has gone. The guard judges this one.
+      if (isOfHttp2(socket)) return void own(target)
       const open = (): Socket => builtin('node:net').connect(target as never)
-      this.#hold(takeSocket(socket, place), place, open, isCertain)
+      const release = this.#hold(takeSocket(socket, place), place, open, isCertain)
+      if (isCertain) this.#held.set(socket, { place, release })
     }
     if (!isSecure) begin()
     else {
@@ -149,7 +180,7 @@ export class ConnectionTaker {
         this.#isInTls = before
       }
     }
-    const target = connectTarget(args)
+    const target = this.#targetOf(args)
     if (target.path && !target.port && !target.socket) return past(...args)
     const place = placeOf(target, true)
     const make = (at: ConnectionPlace): Socket => {
@@ -188,14 +219,15 @@ export class ConnectionTaker {
     return socket
   }
 
-  /** TLS over a socket of the client: over a tunnel in memory none is spoken, since nobody looks at the bytes. */
+  /** TLS over a socket of the client: over one in memory none is spoken, since nobody looks at the bytes. */
   #connectInside(
     tunnel: Socket,
     { servername }: ConnectTarget,
     place: ConnectionPlace,
     make: (at: ConnectionPlace) => Socket,
   ): Socket | undefined {
-    const to = tunnelOf(tunnel)
+    const held = this.#held.get(tunnel)
+    const to = tunnelOf(tunnel) ?? (held?.release() ? held.place : undefined)
     if (!to) return undefined
     const at: ConnectionPlace = { ...place, ...to, isSecure: true, alpn: place.alpn ?? false }
     at.origin = originAt(servername || to.host, to.port, true)
@@ -213,7 +245,8 @@ export class ConnectionTaker {
     ]
     const isSecure = request.protocol === 'https:'
     const { port } = options ?? {}
-    const host = String(options?.host ?? request.host).replace(/^\[|\]$/g, '')
+    const named = String(options?.host ?? request.host).replace(/^\[|\]$/g, '')
+    const host = this.#names.hostAt(named)
     const place: ConnectionPlace = {
       ...placeOf({ ...options, host, servername: options?.servername || undefined }, isSecure),
       port: Number(port) || (isSecure ? 443 : 80),
@@ -256,6 +289,13 @@ export class ConnectionTaker {
     },
   }
 
+  /** How a client connects; to an address that stands for a host, as to that host. */
+  #targetOf(args: unknown[]): ConnectTarget {
+    const target = connectTarget(args)
+    const host = target.host && this.#names.hostAt(target.host)
+    return host === target.host ? target : { ...target, host: host! }
+  }
+
   #isExpected({ host, port }: ConnectTarget): boolean {
     const { hosts, port: known } = this.#expected ?? {}
     const isMeant = hosts?.includes(host) && (!known || String(port) === known)
@@ -263,9 +303,9 @@ export class ConnectionTaker {
     return isMeant === true
   }
 
-  #isAsked({ method, url, named }: Asked): boolean {
+  #isAsked({ method, url, named, isSocket }: Asked): boolean {
     const { isCertain, isOurs } = this.#taker
-    return [url, named].some((one) => isCertain(originIn(one))) || isOurs(method, url)
+    return [url, named].some((one) => isCertain(originIn(one))) || isOurs(method, url, isSocket)
   }
 
   /** Whether what a client writes to a place is ours. */
@@ -281,16 +321,31 @@ export class ConnectionTaker {
       // To a proxy, the target names the host.
       url: isNamed ? origin + pathname + search : url,
       named: originAt(host, port, protocol === 'https:'),
+      isSocket: isWebSocket(request.headers.get('upgrade')),
     })
   }
 
-  /** Waits for what a client writes first, which decides. */
-  #hold(server: Duplex, place: ConnectionPlace, open: () => Socket, isCertain: boolean): void {
+  /**
+   * Waits for what a client writes first, which decides. Returns a function that ends this; false where it has been
+   * decided.
+   */
+  #hold(
+    server: Duplex,
+    place: ConnectionPlace,
+    open: () => Socket,
+    isCertain: boolean,
+  ): () => boolean {
     const sorter = this.#sorter(place)
     let seen = Buffer.alloc(0)
-    const decide = (isOurs: boolean): void => {
+    let isDecided = false
+    const release = (): boolean => {
+      if (isDecided) return false
       server.off('readable', read).off('end', giveUp)
       cancel?.()
+      return (isDecided = true)
+    }
+    const decide = (isOurs: boolean): void => {
+      release()
       if (seen.length > 0 && !server.readableEnded) server.unshift(seen)
       if (isOurs) this.#taker.accept(server, place)
       else this.#splice(server, place, open, server.readableEnded ? seen : undefined)
@@ -309,6 +364,7 @@ export class ConnectionTaker {
     server.on('readable', read).on('end', giveUp)
     // A server may speak first.
     const cancel = place.isBelowOthers && !isCertain ? callLater(PATIENCE, giveUp) : undefined
+    return release
   }
 
   /** Joins a client to its server, byte for byte, until a request is ours. */
@@ -409,6 +465,7 @@ interface Asked {
   method: string
   url: string
   named: string
+  isSocket: boolean
 }
 
 /** @param place where its connection leads */
@@ -419,6 +476,7 @@ function requestOf(request: NodeRequest, { origin }: Pick<ConnectionPlace, 'orig
     method: headerOfRequest(request, 'access-control-request-method') ?? request.method,
     url: /^https?:/.test(path) ? path : origin + path,
     named: named === undefined ? origin : `${protocol}//${named}`,
+    isSocket: isWebSocket(headerOfRequest(request, 'upgrade')),
   }
 }
 
@@ -427,6 +485,13 @@ function proxyOf(agent: Agent): string | undefined {
   const { proxy } = agent as { proxy?: unknown }
   const isNamed = proxy instanceof URL || typeof proxy === 'string'
   return isNamed ? URL.parse(String(proxy))?.href : undefined
+}
+
+/** Whether a session of HTTP/2 writes to a socket of TLS, which it does past its streams. It asks for this first. */
+function isOfHttp2(socket: Socket): boolean {
+  return Object.getOwnPropertySymbols(socket).some(
+    ({ description }) => description === 'disable-renegotiation',
+  )
 }
 
 function originIn(address: string): string {

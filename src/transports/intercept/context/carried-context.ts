@@ -38,8 +38,8 @@ export function requestListeners(
       const open = attachContext(`${request.method} ${url}`, (value) =>
         request.addHeader(CONTEXT_HEADER, value),
       )
-      // A request that becomes a socket is answered by the socket.
-      if (request.upgrade) return closeRequest(open)
+      // A request that becomes another socket is answered by the socket.
+      if (request.upgrade && !isSocket) return closeRequest(open)
       if (!open) return
       opened.set(request, open)
       open.giveUp = (reason) => request.abort?.(reason)
@@ -52,14 +52,17 @@ export function requestListeners(
       // The header can name another host than that of the connection, whose port no field of the request tells.
       const isOther = URL.parse(url)?.hostname !== request.host
       const target = isOther ? `${request.protocol}//${request.host}${request.path}` : url
-      const isAsked = isLlmCall(request.method, url) || isLlmCall(request.method, target)
+      const isUpgrade = headerOfRequest(request, 'upgrade') !== undefined
+      const isSocket = isUpgrade && URL.canParse(target) && isLlmSocket(new URL(target))
+      const isAsked =
+        isSocket || isLlmCall(request.method, url) || isLlmCall(request.method, target)
       if (!isAsked && !closed.isRefusedAt?.(target)) return
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, CONTEXT_HEADER, value),
       )
       if (open) opened.set(request, open)
-      // A request that becomes a socket is answered by the socket, and recorded with it.
-      if (headerOfRequest(request, 'upgrade') !== undefined) return closeRequest(open)
+      // A request that becomes another socket is answered by the socket, and recorded with it.
+      if (isUpgrade && !isSocket) return closeRequest(open)
       const context = open && contexts.byId.get(String(open.order))
       request.once('close', () => {
         if (!context || !request.res || context.isDecided) return
@@ -97,7 +100,7 @@ export function contextOfMaking(headers: Headers): InContext | undefined {
 }
 
 /** Takes the context of an intercepted request. A request without one gets its number here. */
-export function takeContext(request: Request): RequestContext {
+export function takeContext(request: Pick<Request, 'headers'>): RequestContext {
   const id = request.headers.get(CONTEXT_HEADER)
   if (id === null) return { scope: currentScope(), order: nextOrder() }
   const known = contexts.byId.get(id)

@@ -45,6 +45,8 @@ export interface RequestContext {
   call?: RecordedCall
   /** What keeps it from being replayed by its hash. */
   way?: SlowWay | undefined
+  /** Whether it was looked up by its hash. */
+  isLookedUp?: boolean
 }
 
 /** Carries the number of a request from its creation to its interception. */

@@ -13,22 +13,18 @@ type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
 
 /**
- * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2 server
- * at its other end. Other connections stay real, and only their LLM calls take the bridge.
+ * Gives the requests of HTTP/2 their context, since tests can share a session. A connection to a provider is taken as all
+ * others are; of any other session, the LLM calls go to one in memory.
  *
  * @returns what stands in the place of `connect`
  */
 export function bridgeHttp2(connect: Connect, judge: Judge, answer: AnswerHttp2): Connect {
   function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
     const origin = originOf(authority)
-    if (origin && isProvider(origin, judge)) {
-      const listener = rest.find((argument) => typeof argument === 'function')
-      const options = rest.find((argument) => typeof argument === 'object') ?? {}
-      const session = connectInMemory(connect, origin, answer, options, listener as Listener)
-      return stampRequests(session, origin, (own) => own)
-    }
-    const session = outsideOfMsw(() => connect(authority, ...(rest as [])))
-    return origin ? divert(session, origin, connect, judge, answer) : session
+    const open = (): ClientHttp2Session => connect(authority, ...(rest as []))
+    if (!origin) return outsideOfMsw(open)
+    if (isProvider(origin, judge)) return stampRequests(open(), origin, (own) => own)
+    return divert(outsideOfMsw(open), origin, connect, judge, answer)
   }
   return bridged as Connect
 }
@@ -37,18 +33,10 @@ function isProvider({ href }: URL, judge: Judge): boolean {
   return judge('CONNECT', href) === 'certain'
 }
 
-type Listener = Parameters<Connect>[2]
-
-function connectInMemory(
-  connect: Connect,
-  origin: URL,
-  answer: AnswerHttp2,
-  options: object = {},
-  listener?: Listener,
-): ClientHttp2Session {
+function connectInMemory(connect: Connect, origin: URL, answer: AnswerHttp2): ClientHttp2Session {
   const [client, server] = duplexPair()
   serveHttp2(server, origin, answer)
-  return connect(origin, { ...options, createConnection: () => client }, listener)
+  return connect(origin, { createConnection: () => client })
 }
 
 type Send = ClientHttp2Session['request']

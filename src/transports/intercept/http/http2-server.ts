@@ -1,5 +1,9 @@
 import { web } from '../../../real/web.ts'
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type {
+  IncomingHttpHeaders,
+  ServerHttp2Stream,
+  ServerStreamResponseOptions,
+} from 'node:http2'
 import type { Duplex, Writable } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
@@ -11,6 +15,9 @@ export type AnswerHttp2 = (request: Request) => Promise<Response>
 /** Headers that belong to HTTP/1 connections and are forbidden in HTTP/2. */
 const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
 
+/** The content type of calls of gRPC. */
+export const GRPC: RegExp = /^application\/grpc\b/
+
 /** Serves a real HTTP/2 session on one end of an in-memory connection. */
 export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2): void {
   const session = builtin('node:http2').performServerHandshake(connection)
@@ -18,7 +25,9 @@ export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2)
   session.on('stream', async (stream, headers) => {
     stream.on('error', () => {})
     try {
-      await respond(stream, await answer(await readRequest(stream, headers, origin)))
+      const answered = await answer(await readRequest(stream, headers, origin))
+      const isGrpc = GRPC.test(headers['content-type'] ?? '')
+      await (isGrpc ? respondAsGrpc : respond)(stream, answered)
     } catch {
       // The stream breaks off for the client, as the answer did.
       stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
@@ -58,13 +67,34 @@ function readBody(stream: ServerHttp2Stream): Promise<Buffer[]> {
   })
 }
 
-async function respond(stream: ServerHttp2Stream, response: Response): Promise<void> {
+async function respond(
+  stream: ServerHttp2Stream,
+  response: Response,
+  options?: ServerStreamResponseOptions,
+): Promise<void> {
   if (stream.destroyed) return
   if (response.type === 'error')
     return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
-  const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
-  stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
+  const headers = [...response.headers].filter(([name]) => isAllowed(name))
+  stream.respond({ ':status': response.status, ...Object.fromEntries(headers) }, options)
   await pour(response.body, stream)
+}
+
+/** What failed has its status in the place of a body, also where it is refused. Of all else, the end says that it went well. */
+async function respondAsGrpc(stream: ServerHttp2Stream, response: Response): Promise<void> {
+  const { headers, type } = response
+  if (headers.has('grpc-status') && type !== 'error') {
+    const left = [...headers].filter(([name]) => !name.startsWith('content-') && isAllowed(name))
+    const fields = { ...Object.fromEntries(left), 'content-type': 'application/grpc' }
+    if (!stream.destroyed) stream.respond(fields, { endStream: true })
+    return
+  }
+  stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }))
+  await respond(stream, response, { waitForTrailers: true })
+}
+
+function isAllowed(name: string): boolean {
+  return !FORBIDDEN.includes(name)
 }
 
 /** Writes a body as it arrives, each chunk at once, and ends. Leaves the body where the stream closes before. */

@@ -1,18 +1,10 @@
-import type { Duplex } from 'node:stream'
 import { http } from 'msw/http'
 import { defineNetwork } from 'msw/experimental'
 import { CassetteError } from '../../../errors.ts'
-import { inRealWorld } from '../../../real/real-world.ts'
 import { failHere, failing } from '../../scope.ts'
 import { ConnectionSource } from '../connection/connection-source.ts'
-import type { ConnectionPlace } from '../connection/memory-socket.ts'
-import { ConnectionServer, type Served } from '../connection/serve-connection.ts'
+import type { ServedRequest } from '../connection/serve-connection.ts'
 import { others } from '../context/request-context.ts'
-
-/** Answers the requests that the network sees; `undefined` lets one pass. */
-export interface NetworkAnswers extends Pick<Served, 'refuseTunnel' | 'serveHttp2'> {
-  answer(request: Request): Promise<Response | undefined>
-}
 
 const PLACE = 'http://localhost/path'
 const POST = { method: 'POST', duplex: 'half' }
@@ -84,16 +76,18 @@ function fakeInRequest(): string {
 
 /** MSW's network over connections. */
 export interface Network {
-  /** Takes the server's end of a connection, and where it was to lead. */
-  accept(connection: Duplex, place: ConnectionPlace): void
+  /** Has a request answered by the handlers, or sent on. */
+  take(exchange: ServedRequest): void
   close(): void
 }
 
 /**
  * Opens MSW's network over the connections that are taken here. Not `setupServer`, which a server of the user would
  * silence.
+ *
+ * @param answer answers a request; `undefined` lets it pass
  */
-export function openNetwork({ answer, refuseTunnel, serveHttp2 }: NetworkAnswers): Network {
+export function openNetwork(answer: (request: Request) => Promise<Response | undefined>): Network {
   refuseFakes()
   const handler = http.all('*', async ({ request }) => {
     const pass = others.pass?.(request)
@@ -112,19 +106,11 @@ export function openNetwork({ answer, refuseTunnel, serveHttp2 }: NetworkAnswers
   network.events.on('unhandledException', ({ error }) => void failHere(error as Error))
   network.enable()
   const refuse = failing(refuseFakes)
-  const server = new ConnectionServer({
-    answer: (exchange) => inRealWorld(() => source.take(exchange, refuse)),
-    refuseTunnel,
-    serveHttp2,
-    fail: failHere,
-  })
   return {
-    accept: (connection, place) => server.accept(connection, place),
-    close() {
-      inRealWorld(() => {
-        server.close()
-        void network.disable()
-      })
+    take(exchange) {
+      refuse()
+      void source.take(exchange)
     },
+    close: () => void network.disable(),
   }
 }

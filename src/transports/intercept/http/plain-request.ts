@@ -58,10 +58,14 @@ export function plainRequest(
   const url = String(input)
   if (PASSWORD.test(url)) return undefined
   const headers = readHeaders(given)
-  // A form, or a text in another coding, has to be decoded first.
-  if (!headers || typeof headers.get('content-encoding') === 'string') return undefined
-  if (/^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')) return undefined
+  if (!headers || !isPlainBody(headers)) return undefined
   return body.isWellFormed() ? { method, url, headers, body, signal } : undefined
+}
+
+/** False for a form, and for a text in another coding, which have to be decoded first. */
+export function isPlainBody(headers: Pick<SentHeaders, 'get'>): boolean {
+  if (typeof headers.get('content-encoding') === 'string') return false
+  return !/^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/

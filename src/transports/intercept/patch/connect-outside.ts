@@ -11,6 +11,8 @@ interface Target {
   hostname: string
   port: string
   servername?: string | null
+  /** The protocol over TLS, by default that of HTTP/1. */
+  alpn?: string
 }
 
 /** Milliseconds. Fetch waits as long for a connection. */
@@ -62,8 +64,11 @@ export function connectOutside(
   }
 }
 
-function begin({ protocol, servername }: Target, to: { host: string; socket?: Socket }): Socket {
+function begin(
+  { protocol, servername, alpn = 'http/1.1' }: Target,
+  to: { host: string; socket?: Socket },
+): Socket {
   if (protocol !== 'https:') return builtin('node:net').connect(to as NetConnectOpts)
   const name = servername || nameToVerify(to.host)
-  return builtin('node:tls').connect({ ...to, servername: name, ALPNProtocols: ['http/1.1'] })
+  return builtin('node:tls').connect({ ...to, servername: name, ALPNProtocols: [alpn] })
 }

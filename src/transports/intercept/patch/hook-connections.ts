@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { builtin, replaceOnce } from '../../../real/builtin.ts'
+import { builtin, replaceAbove, replaceOnce } from '../../../real/builtin.ts'
 import { currentScope } from '../../scope.ts'
 import type { ConnectionTaker } from '../connection/take-connections.ts'
 import { type Loaded, outside } from './outside-of-msw.ts'
@@ -7,6 +7,9 @@ import { whenLoaded } from './when-loaded.ts'
 
 /** A function of Node, as `Reflect.apply` calls it. */
 type Own = (this: unknown, ...args: unknown[]) => unknown
+
+/** The questions by which clients look a host up before they connect to its address. */
+const QUESTIONS = ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveTxt']
 
 /** What clients tell of the requests for which they connect. */
 const CHANNELS = ['undici:client:beforeConnect', 'http.client.request.created']
@@ -35,7 +38,8 @@ export function hookConnections(load: () => ConnectionTaker): () => void {
   const ends = [
     // Bound, since every file that asks a model pays for each function that runs.
     replaceOnce(prototype, 'connect', hook.bind(undefined, 'connect')),
-    whenLoaded(['node:tls'], () => {
+    // Node's own modules load it past what tells of loading.
+    whenLoaded(['node:tls', 'node:https', 'node:http2'], () => {
       const tls = builtin('node:tls') as unknown as { connect: Own }
       return replaceOnce(tls, 'connect', hook.bind(undefined, 'connectTls'))
     }),
@@ -47,6 +51,23 @@ export function hookConnections(load: () => ConnectionTaker): () => void {
       },
       'keeps exports',
     ),
+    whenLoaded(['node:dns', 'node:dns/promises'], () => {
+      const dns = builtin('node:dns')
+      const ways = [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]
+      const undo = (ways as unknown as Array<Record<string, Own>>).flatMap((way, at) =>
+        QUESTIONS.filter((name) => typeof way[name] === 'function').map((name) =>
+          // The guard lies below, which has replaced it already.
+          replaceAbove(way, name, (own) => {
+            return function (...args) {
+              return outside.isNow || currentScope() === 'upstream'
+                ? Reflect.apply(own, this, args)
+                : taken().lookUp(name, this, args, own, at % 2 === 1)
+            }
+          }),
+        ),
+      )
+      return () => undo.forEach((end) => end())
+    }),
     () => taker?.close(),
   ]
   for (const channel of CHANNELS) subscribe(channel, hear)

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { type Duplex, duplexPair } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import { builtin } from '../../../real/builtin.ts'
 import { requireFrom } from '../../../real/load-later.ts'
 import type { SocketFrame } from '../../../wire/socket-frames.ts'
-import { withWholeTarget } from '../call/whole-target.ts'
 import { closeRequest, nextOrder, openRequest, type OpenRequest } from '../../open-requests.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
@@ -27,31 +25,6 @@ export interface Handshake {
 /** Loads the library that speaks the protocol of sockets, at the first socket: most tests never open one. */
 export function socketLibrary(): typeof import('ws') {
   return requireFrom(import.meta.url)('ws') as typeof import('ws')
-}
-
-/**
- * Serves one WebSocket at the other end of the in-memory connection that it returns.
- *
- * @param address of the connection; a header can name another host
- * @param context the context of the handshake
- */
-export function serveSocket(
-  { protocol, host }: URL,
-  context: RequestContext,
-  answer: (handshake: Handshake) => void,
-): Duplex {
-  // Either side that ends closes the connection, as with a real socket.
-  const [client, connection] = duplexPair({ allowHalfOpen: false })
-  const orderOfMessage = noteWrites(client, connection, context)
-  const server = builtin('node:http').createServer()
-  server.on('upgrade', (request, socket, head) => {
-    const url = `${protocol.replace('http', 'ws')}//${host}${withWholeTarget(request.url ?? '/')}`
-    answer(handshakeOf(url, request, socket, head, orderOfMessage))
-  })
-  connection.on('error', () => {})
-  client.on('error', () => {})
-  server.emit('connection', connection)
-  return client
 }
 
 /** The handshake of a client that asks for an address. */

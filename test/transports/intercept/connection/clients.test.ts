@@ -20,12 +20,16 @@ import {
   stream as streamOfUndici,
 } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ClientOptions, WebSocket as SocketOfPackage, type WebSocket as Accepted } from 'ws'
+import { handshakeOf } from '../../../../src/transports/intercept/websocket/socket-server.ts'
 import { CERTAIN, openConnections } from './open-connections.ts'
 
 /** Asks one question, and gives the text of the answer. */
 type Ask = (question: string) => Promise<string>
 
 const fetchOfNode = fetch
+const connectOfTls = tls.connect
+const SocketOfNode = WebSocket
 const secure = `https://${CERTAIN}/v1/chat`
 const plain = `http://${CERTAIN}/v1/chat`
 
@@ -56,9 +60,10 @@ function bySocket(connect: () => net.Socket, isInPieces = false): Ask {
 function byHttp2(authority: string, options: object = {}): Ask {
   return async (question) => {
     const session = http2.connect(authority, options)
+    const broken = new Promise<never>((_resolve, reject) => session.once('error', reject))
     const stream = session.request({ ':method': 'POST', ':path': '/v1/chat' })
     stream.end(question)
-    const answer = await text(stream)
+    const answer = await Promise.race([text(stream), broken])
     session.close()
     return answer
   }
@@ -141,6 +146,8 @@ const CLIENTS: Record<string, Ask> = {
   'a socket of TLS': bySocket(() => tls.connect(443, CERTAIN)),
   'a socket of TLS, in single bytes': bySocket(() => tls.connect(443, CERTAIN), true),
   'a socket of TLS, kept from before': bySocket(() => connectSecurely(443, CERTAIN)),
+  'HTTP/2': byHttp2(`https://${CERTAIN}`),
+  'HTTP/2 without TLS': byHttp2(`http://${CERTAIN}`),
   'HTTP/2 over a connection of the program': byHttp2(`https://${CERTAIN}`, {
     createConnection: () => tls.connect({ host: CERTAIN, port: 443, ALPNProtocols: ['h2'] }),
   }),
@@ -154,11 +161,22 @@ let end: () => void
 
 beforeEach(() => {
   asked = []
-  end = openConnections(async (request) => {
-    const body = await request.clone().text()
-    asked.push(`${request.method} ${new URL(request.url).host} ${body}`)
-    return new Response(`answer to ${body}`)
-  })
+  end = openConnections(
+    async (request) => {
+      const body = await request.clone().text()
+      asked.push(`${request.method} ${new URL(request.url).host} ${body}`)
+      return new Response(`answer to ${body}`)
+    },
+    {},
+    (incoming, socket, head, address) => {
+      const handshake = handshakeOf(address, incoming, socket, head)
+      asked.push(`${handshake.url} ${handshake.protocols.join()}`)
+      handshake.accept((client) =>
+        client.on('message', (data, isBinary) => answer(client, data, isBinary)),
+      )
+      return true
+    },
+  )
 })
 
 afterEach(() => end())
@@ -176,3 +194,56 @@ test('what one client sends in a pipeline comes out of it', async () => {
   asked.end('piped')
   expect(await text(into)).toBe('answer to piped')
 })
+
+function answer(client: Accepted, data: unknown, isBinary: boolean): void {
+  client.send(isBinary ? (data as Buffer) : `answer to ${String(data)}`)
+}
+
+/** Opens a WebSocket to an address. */
+const SOCKETS: Record<string, (url: string) => WebSocket | SocketOfPackage> = {
+  WebSocket: (url) => new WebSocket(url, ['one', 'two']),
+  'WebSocket, kept from before': (url) => new SocketOfNode(url, ['one', 'two']),
+  'the package ws': (url) => new SocketOfPackage(url, ['one', 'two']),
+  'the package ws, by an agent': (url) => {
+    const agents = url.startsWith('wss') ? https : http
+    const options: ClientOptions = { agent: new agents.Agent({ keepAlive: true }) }
+    return new SocketOfPackage(url, ['one', 'two'], options)
+  },
+  'the package ws, by a proxy that is dead': (url) =>
+    new SocketOfPackage(url, ['one', 'two'], { agent: new HttpsProxyAgent(dead) }),
+}
+
+test.for(
+  Object.keys(SOCKETS).flatMap((name) => ['wss', 'ws'].map((scheme) => [name, scheme] as const)),
+)('the socket of a client is answered without a connection: %s, %s', async ([name, scheme]) => {
+  const address = `${scheme}://${CERTAIN}/v1/realtime`
+  const socket = SOCKETS[name]!(address) as WebSocket
+  socket.binaryType = 'arraybuffer'
+  const heard: unknown[] = []
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error('It broke off.')))
+    socket.addEventListener('open', () => socket.send('hello'))
+    socket.addEventListener('message', ({ data }) => {
+      heard.push(data)
+      if (heard.length === 2) resolve()
+      else socket.send(new Uint8Array([1, 2, 3]))
+    })
+  })
+  expect(socket.protocol).toBe('one')
+  const [said, bytes] = heard as [string, ArrayBuffer]
+  expect(said).toBe('answer to hello')
+  expect([...new Uint8Array(bytes)]).toEqual([1, 2, 3])
+  expect(asked.map((one) => one.replace(/^http/, 'ws'))).toEqual([`${address} one,two`])
+  socket.close()
+})
+
+test('HTTP/2 by a connection of which this package hears too late breaks off, and ends no process', async () => {
+  const createConnection = (): net.Socket =>
+    connectOfTls({ host: CERTAIN, port: 443, ALPNProtocols: ['h2'], lookup: refuse })
+  await expect(byHttp2(`https://${CERTAIN}`, { createConnection })('anything')).rejects.toThrow(
+    'no name server',
+  )
+})
+
+const refuse = ((_host: string, _options: object, done: (error: Error) => void) =>
+  done(new Error('no name server'))) as unknown as net.LookupFunction

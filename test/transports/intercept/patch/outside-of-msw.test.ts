@@ -4,11 +4,7 @@ import { openNetwork } from '../../../../src/transports/intercept/http/network.t
 import { othersIntercept } from '../../../../src/transports/intercept/patch/others-intercept.ts'
 
 const open = (): (() => void) => {
-  const network = openNetwork({
-    answer: async () => undefined,
-    refuseTunnel: () => undefined,
-    serveHttp2: () => {},
-  })
+  const network = openNetwork(async () => undefined)
   return () => network.close()
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -11,8 +11,8 @@ import {
 } from '../../../../src/transports/open-requests.ts'
 
 import {
+  handshakeOf,
   noteWrites,
-  serveSocket,
 } from '../../../../src/transports/intercept/websocket/socket-server.ts'
 
 /** A connection whose client was opened outside of any test. */
@@ -61,12 +61,14 @@ test('a message of a socket is open until its client goes', async () => {
 })
 
 test('the body of a refusal arrives whole, also where characters take several bytes', async () => {
+  const server = createServer().on('upgrade', (request, socket, head) =>
+    handshakeOf('ws://127.0.0.1/', request, socket, head).reject(403, 'Zürich: 拒否'),
+  )
+  const [client, connection] = duplexPair({ allowHalfOpen: false })
+  server.emit('connection', connection)
   const request = httpRequest({
     headers: { connection: 'upgrade', upgrade: 'websocket' },
-    createConnection: () =>
-      serveSocket(new URL('http://127.0.0.1'), { order: nextOrder() }, ({ reject }) =>
-        reject(403, 'Zürich: 拒否'),
-      ),
+    createConnection: () => client,
   })
   const [response] = await once(request.end(), 'response')
   expect(response.statusCode).toBe(403)
