@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ownVersion } from '../config/versions.ts'
 import { layOutLine, printable } from '../text/printable.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, type ErrorCode } from '../errors.ts'
 import { closestTo } from '../text/closest-names.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './history/delete.ts'
@@ -44,6 +44,14 @@ const GROUPS = {
 } satisfies Record<string, readonly Command[]>
 
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat()
+
+/** The errors of a command line, of an option, or of the environment: nothing was looked at. */
+const WRONG_CALLS: ReadonlySet<string> = new Set<ErrorCode>([
+  'invalid-command',
+  'invalid-prices',
+  'invalid-option',
+  'invalid-environment',
+])
 
 /** Runs the command that a command line names, and prints its errors. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -88,7 +96,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       return 1
     }
     if (!CassetteError.isInstance(error)) throw error
-    const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
+    const isUsage = WRONG_CALLS.has(error.code)
     terminal.warn(terminal.colors.red(printable(error.message)))
     return isUsage ? 2 : 1
   }

@@ -112,6 +112,11 @@ function terminalIn(cwd: string): Terminal {
   return { cwd, warn: () => {}, colors: pc.createColors(false) } as unknown as Terminal
 }
 
+test('a folder that nobody named lies in the project', async () => {
+  using project = await openIn('src/deep')
+  expect((await project.run('show', '--html')).out).toMatch(/^cassette-report\/index\.html /)
+})
+
 test('a run that was started in a folder of the project, and left its cache there, makes it no project', async () => {
   using project = await openIn('src')
   mkdirSync(join(project.root, 'src/node_modules/.cache/vitest-cassette'), { recursive: true })
