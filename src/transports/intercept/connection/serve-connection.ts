@@ -99,6 +99,7 @@ export class ConnectionServer {
         if (this.#served.takeSocket(request, socket, head, address)) return
       }
       // Any other handshake is answered as a request; if it passes, the connection does.
+      if (head.length > 0) socket.unshift(head)
       const response = new (builtin('node:http').ServerResponse)(request)
       response.assignSocket(socket as never)
       take(request, response)
