@@ -35,7 +35,7 @@ export function isOwnGateway(url: string): boolean {
 }
 
 /**
- * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
+ * An address at the gateway of another process: `vitest-cassette run --listen` inside of `vitest-cassette run`, for instance. That
  * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
  */
 export const OTHER_GATEWAY: RegExp =
