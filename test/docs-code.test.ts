@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { COMMANDS } from '../src/tools/commands.ts'
+import { withTexts } from '../src/tools/terminal/options.ts'
 import { codeBlocksOf } from '../tooling/code-blocks.ts'
 import { pagesInOrder } from '../tooling/pages.ts'
 import { needs } from './needs.ts'
@@ -66,7 +67,7 @@ test.for(pages)(
 test('the checks find what is wrong', () => {
   expect(problemOf(wordsOf('recrod --changed'))).toBe('no command recrod')
   expect(problemOf(wordsOf('record --chnaged'))).toContain("'--chnaged'")
-  expect(problemOf(wordsOf("list --directory 'a b'"))).toContain("'--directory'")
+  expect(problemOf(wordsOf("show --directory 'a b'"))).toContain("'--directory'")
   expect(problemOf(wordsOf("history import a.json --test 'a > b'"))).toBeUndefined()
   expect(() => checkShell('npm run nothing', 'README.md')).toThrow('no script nothing')
   expect(() => checkShell('node tooling/nothing.ts', 'CONTRIBUTING.md')).toThrow('no file')
@@ -102,13 +103,13 @@ const FOR_VITEST = {
 
 function problemOf(words: string[]): string | undefined {
   const command = COMMANDS.find(({ name }) =>
-    [words.slice(0, 2).join(' '), words[0], `history ${words[0]}`].includes(name),
+    [words.slice(0, 2).join(' '), words[0]].includes(name),
   )
   if (!command) return `no command ${words[0]}`
   const own = words.slice(command.name.startsWith(words[0]!) ? command.name.split(' ').length : 1)
   try {
     parseArgs({
-      args: own.includes('--') ? own.slice(0, own.indexOf('--')) : own,
+      args: withTexts(command.options, own.includes('--') ? own.slice(0, own.indexOf('--')) : own),
       options: {
         ...command.options,
         ...(command.takesAll ? FOR_VITEST : {}),

@@ -41,7 +41,15 @@ export type RunLine =
   /** The run does not start, and why. */
   | { kind: 'refused-start'; why: string }
   /** A test has ended; without a cassette it asked nothing. */
-  | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine; test?: TestLine; error?: string }
+  | {
+      kind: 'test'
+      passed: boolean
+      /** Its file and its titles; absent for a file outside of its tests. */
+      title?: string
+      cassette?: TestCassetteLine
+      test?: TestLine
+      error?: string
+    }
   /** Cassettes that got another path after their tests had ended, by the path that these lines name. */
   | { kind: 'moved'; cassettes: Record<string, string> }
   /** A test, or a file outside of its tests, has failed, and not since its cassette misses. */

@@ -8,20 +8,20 @@ import { dialectOf } from '../providers/dialects.ts'
 export type ModelMap = ReadonlyMap<string, string>
 
 /**
- * Reads `--model new` and `--map old=new`.
+ * Reads `--model new` and `--model old=new`.
  *
  * @throws CassetteError `invalid-command` for an invalid pair.
  */
-export function readModelMap(model: string | undefined, pairs: readonly string[]): ModelMap {
-  const named = pairs.map((pair) => {
-    const [, old, fresh] = /^([^=\s]+)=([^=\s]+)$/.exec(pair) ?? []
-    if (old !== undefined && fresh !== undefined) return [old, fresh] as const
+export function readModelMap(words: readonly string[]): ModelMap {
+  const named = words.map((word) => {
+    const [, old = '*', fresh] = /^(?:([^=\s]+)=)?([^=\s]+)$/.exec(word) ?? []
+    if (fresh !== undefined) return [old, fresh] as const
     throw new CassetteError(
       'invalid-command',
-      '--map takes the recorded model and another, such as --map gpt-5=gpt-6.',
+      '--model takes a model, or the recorded model and another, such as --model gpt-5=gpt-6.',
     )
   })
-  return new Map([...named, ...(model === undefined ? [] : [['*', model] as const])])
+  return new Map(named)
 }
 
 /** The replacement for the model of a request; `undefined` if the model stays the same. */

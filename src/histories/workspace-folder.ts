@@ -191,7 +191,7 @@ export class WorkspaceFolder {
     return new CassetteError(
       'invalid-conversation',
       `There is no conversation '${id}' of ${this.workspace.directory} in ${this.folder}.\n${known}\n` +
-        'List them with: vitest-cassette list --store <folder>',
+        'List them with: vitest-cassette history list --store <folder>',
     )
   }
 }

@@ -1,65 +1,63 @@
 import { parseArgs } from 'node:util'
 import { ownVersion } from '../config/versions.ts'
 import { layOutLine, printable } from '../text/printable.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, type ErrorCode } from '../errors.ts'
 import { closestTo } from '../text/closest-names.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './history/delete.ts'
 import { diff } from './review/diff.ts'
 import { doctor } from './doctor/doctor.ts'
 import { run } from './serve/run.ts'
-import { serve } from './serve/serve.ts'
 import { exportCommand } from './history/export.ts'
 import { hash } from './history/hash.ts'
 import { importCommand as importOwn } from './history/import.ts'
 import { importCommands } from './import/import.ts'
 import { init } from './init/init.ts'
 import { invalidate } from './invalidate/invalidate.ts'
-import { list } from './show/list.ts'
 import { move } from './move/move.ts'
 import { mutate } from './mutate/mutate.ts'
 import { params } from './params/params.ts'
 import { prune } from './prune/prune.ts'
 import { recover } from './recover/recover.ts'
 import { record } from './record/record.ts'
-import { report } from './report/report.ts'
 import { rehearse } from './rehearse/rehearse.ts'
 import { resolveCommand } from './resolve/resolve.ts'
 import { resume } from './history/resume.ts'
 import { review } from './review/review.ts'
+import { listStored } from './show/list.ts'
 import { show } from './show/show.ts'
-import { stats } from './show/stats.ts'
 import { verifyCommand } from './verify/verify.ts'
 import { workspaces } from './history/workspaces.ts'
 import { inProject } from './sources/project-folder.ts'
-import { invalidCommand, type OptionValues } from './terminal/options.ts'
-
-const listStored: Command = {
-  ...list,
-  name: 'history list',
-  usage: '[id…] --store <folder>',
-  summary: 'list stored conversations',
-}
+import { checkValues, invalidCommand, type OptionValues, withTexts } from './terminal/options.ts'
 
 const [importRecordings, importHistories] = importCommands(importOwn)
 
 /** Every command, in the groups and the order of the help. */
 const GROUPS = {
-  daily: [record, diff, review, verifyCommand, show, list],
+  daily: [record, diff, review, verifyCommand, show],
   upkeep: [prune, move, recover, resolveCommand, doctor, init, invalidate, params],
-  questions: [rehearse, mutate, stats, report],
-  'other programs': [run, serve],
+  questions: [rehearse, mutate],
+  'other programs': [run],
   'other tools': [importRecordings],
   histories: [exportCommand, importHistories, resume, listStored, deleteCommand, hash, workspaces],
 } satisfies Record<string, readonly Command[]>
 
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat()
 
+/** The errors of a command line, of an option, or of the environment: nothing was looked at. */
+const WRONG_CALLS: ReadonlySet<string> = new Set<ErrorCode>([
+  'invalid-command',
+  'invalid-prices',
+  'invalid-option',
+  'invalid-environment',
+])
+
 /** Runs the command that a command line names, and prints its errors. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.write(helpOfAll(GROUPS))
+    terminal.write(helpOfFirstPage())
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
@@ -73,12 +71,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     terminal.write(helpOfAll({ histories: GROUPS.histories }))
     return typed === 'history' ? 2 : 0
   }
-  // What is done with histories was spelled without that word before the commands had groups.
-  const spellings = [typed, `history ${typed}`]
-  const command = COMMANDS.find((known) => spellings.includes(known.name))
+  const command = COMMANDS.find((known) => known.name === typed)
   if (!command) {
     terminal.warn(
-      `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfAll(GROUPS)}`,
+      `There is no command '${layOutLine(typed)}'. Did you mean ${closestCommand(typed)}?\n\n${helpOfFirstPage()}`,
     )
     return 2
   }
@@ -90,6 +86,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
   try {
     const { positionals, values } = parse(command, rest)
+    checkValues(command.options, values, terminal.cwd)
     const line = inProject(command, { words: positionals, values, terminal })
     return await command.run(line.words, line.values, line.terminal)
   } catch (error) {
@@ -99,7 +96,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       return 1
     }
     if (!CassetteError.isInstance(error)) throw error
-    const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
+    const isUsage = WRONG_CALLS.has(error.code)
     terminal.warn(terminal.colors.red(printable(error.message)))
     return isUsage ? 2 : 1
   }
@@ -109,7 +106,7 @@ function parse(command: Command, words: string[]): { positionals: string[]; valu
   if (command.takesAll) return { positionals: words, values: {} }
   try {
     return parseArgs({
-      args: words,
+      args: withTexts(command.options, words),
       options: command.options,
       allowPositionals: true,
       allowNegative: true,
@@ -136,12 +133,19 @@ function closestCommand(typed: string): string {
   return COMMANDS[names.indexOf(closest!)]!.name
 }
 
+/** The help of every command that a test suite needs; what is done with histories has a page of its own. */
+function helpOfFirstPage(): string {
+  const { histories: _, ...groups } = GROUPS
+  return helpOfAll({ ...groups })
+}
+
 function helpOfAll(groups: Partial<typeof GROUPS>): string {
   const texts = Object.entries(groups).map(([group, commands = []]) => {
     const lines = commands.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}\n`)
     return `${group}:\n${lines.join('')}\n`
   })
-  return `vitest-cassette <command>\n\n${texts.join('')}Options of a command: vitest-cassette <command> --help\n`
+  const more = groups.histories ? '' : 'Stored conversations: vitest-cassette history --help\n'
+  return `vitest-cassette <command>\n\n${texts.join('')}Options of a command: vitest-cassette <command> --help\n${more}`
 }
 
 function helpOf({ name, usage, summary, options }: Command): string {

@@ -1,5 +1,6 @@
 import { CassetteError } from '../errors.ts'
 import { isErrorText } from '../providers/provider-paths.ts'
+import { safe } from '../secrets/notes.ts'
 
 /** The first words of every refusal. They identify errors that SDKs make from one. */
 export const REFUSAL_MARK = '[vitest-cassette]'
@@ -68,7 +69,7 @@ export function takeConsequences<Consequence>(errors: Consequence[]): Consequenc
     .slice(0, MAX_CONSEQUENCES)
 }
 
-/** The text of a failure, with a line for each consequence. */
+/** The text of a failure, with a line for each consequence, without the keys that an application quotes. */
 export function withConsequences(text: string, lines: readonly string[]): string {
-  return [text, ...lines.map((line) => `Then the test failed with: ${line}`)].join('\n\n')
+  return [text, ...lines.map((line) => `Then the test failed with: ${safe(line)}`)].join('\n\n')
 }

@@ -133,7 +133,7 @@ test('the report for an issue has versions, sizes and digests, and nothing of th
     upstream.oddUrl,
   ]
   for (const text of private_) expect(report.output).not.toMatch(text)
-  const written = await copy.cli('doctor --report -o report.md', env)
+  const written = await copy.cli('doctor --report report.md', env)
   expect(written.output).toContain('The report is in report.md.')
   expect(copy.read('report.md')).toContain('### vitest-cassette doctor --report')
   const json = await copy.cli('doctor --report --json 2>/dev/null', env)

@@ -131,7 +131,7 @@ test(
     // The file of an earlier run would say too early that there are answers.
     const script = `
 rm -f served.txt
-${CLI} serve --cassette __recordings__/served.json $1 > served.txt 2> verdict.txt &
+${CLI} run --listen --cassette __recordings__/served.json $1 > served.txt 2> verdict.txt &
 for i in $(seq 100); do grep -q answers served.txt && break; sleep 0.1; done
 OPENAI_BASE_URL=$(grep -o "$2" served.txt | head -1)$3 OPENAI_API_KEY=none ${ASK}
 kill $!
@@ -146,7 +146,7 @@ cat verdict.txt`
     expect(recorded.output).toContain('Odd: Hello')
     expect(recorded.output).toContain('ended with 0')
     expect(recorded.output).toContain('__recordings__/served.json: 2 recorded')
-    const port = '--port 0 --upstream http://127.0.0.1:9'
+    const port = '--upstream http://127.0.0.1:9'
     const replayed = await serve({}, port, 'http://127.0.0.1:[0-9]*', '/v1')
     expect(replayed.output).toContain('Odd: Hello')
     expect(replayed.output).toContain('ended with 0')
@@ -168,10 +168,10 @@ test('no cassette is named after a command that holds a key', async () => {
 test('a port that is taken is named by serve, which ends', async () => {
   const { port } = new URL(provider.oddUrl)
   const { output, exitCode } = await project.shell(
-    `${CLI} serve --cassette any.json --port ${port} 2>&1`,
+    `${CLI} run --listen ${port} --cassette any.json 2>&1`,
   )
   expect(exitCode).toBe(1)
-  expect(output).toMatch(new RegExp(`EADDRINUSE.*:${port}\\.\n.*--port`))
+  expect(output).toMatch(new RegExp(`EADDRINUSE.*:${port}\\.\n.*--listen`))
 })
 
 test(

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await runCommands('verify --json 2>/dev/null')
   for (const [index, { isHeavy }] of HOSTILE_EDITS.entries())
     if (isHeavy) project.remove(`__recordings__/${paths[index]!}`)
-  await runCommands('verify', 'list', 'show', 'stats', 'show --format json')
+  await runCommands('verify', 'show', 'show --full', 'show --stats', 'show --format json')
   outcomes = judge(paths)
 }, 300_000)
 

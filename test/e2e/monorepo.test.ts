@@ -110,7 +110,7 @@ test('record, verify, list and prune work from the root and from a package', asy
   expect(recorded.output).toContain('3 recorded')
   expect((await own.shell(`${cli} verify`)).output).toMatch(/^3 cassettes, .*: no problem/)
   expect((await own.shell(`cd packages/a && ${cli} verify`)).output).toMatch(/^1 cassette, /)
-  expect((await own.shell(`${cli} list`)).output).toContain('packages/c/__recordings__/greet')
+  expect((await own.shell(`${cli} show`)).output).toContain('packages/c/__recordings__/greet')
   own.write(
     'packages/b/other.test.ts',
     "import { test } from 'vitest'\n\ntest('is there', () => {})\n",

@@ -103,7 +103,7 @@ test('a cassette is moved over no other, and to no place where no test looks', a
   ]
   expect(await cli(`move ${one} ${other}`)).toMatchObject({ exitCode: 1 })
   expect(await cli(`move ${one} ${one.replace('one-1', 'four')}`)).toMatchObject({ exitCode: 2 })
-  expect(await cli('move --detect a')).toMatchObject({ exitCode: 2 })
+  expect(await cli('move a')).toMatchObject({ exitCode: 2 })
   expect(project.files()).toEqual(before)
 })
 

@@ -129,7 +129,7 @@ test('a test that changed, or what it loads, is tried again, within its time', a
   expect((await judge('waiter --time-limit 0', own)).left).toBeGreaterThan(10)
   const some = await judge('talk --max 2 --seed one', own)
   expect(some.score.mutants).toBe(8)
-  expect(await judge('talk --max 2 --seed one --force', own)).toEqual(some)
+  expect(await judge('talk --max 2 --seed one --again', own)).toEqual(some)
 })
 
 test('what is not noticed is printed with its line, and a lower score than asked for is a failure', async () => {

@@ -13,7 +13,7 @@ const SECRET = /Zq81mVx0Yt3L|zK4qLm8vT1|aB3dE6gH9aB3d/i
 const OF_TESTS = 'zK4qLm8vT1'
 
 const COMMANDS =
-  'list --json; diff; doctor; doctor --twice; report; record --changed --yes; mutate; stats --json; verify'
+  'show --json; diff; doctor; doctor --twice; show --html; record --changed; mutate; show --stats --json; verify'
 
 const noteWrites = fileURLToPath(new URL('../projects/quoted/note-writes.cjs', import.meta.url))
 const writes = join(tmpdir(), `writes-${process.pid}.log`)

@@ -47,7 +47,7 @@ beforeAll(async () => {
   project = new VitestProject('record')
   const store = new CassetteStore(project.dir, '__recordings__', 1e9)
   await store.save('agent.test.ts/asks-1.json', recordedFrom(url, 'agent.test.ts > asks', PROMPTS))
-  drifted = await rehearse(DRIFTS, '--samples 5 --report page')
+  drifted = await rehearse(DRIFTS, '--samples 5 --html page')
 })
 
 afterAll(() => provider?.kill())
@@ -64,7 +64,7 @@ test('a provider of another process that drifts in known ways: all is found, and
 })
 
 test('a cap stops it, the same command goes on, and nothing is sent twice', async () => {
-  const first = await rehearse({}, '--max-cost 0.02 --at-once 1')
+  const first = await rehearse({}, '--max-cost 0.02 --concurrency 1')
   expect(first.exitCode).toBe(1)
   expect(first.stopped).toMatch(/ --max-cost$/)
   expect(first.asked).toBe(first.spent.exchanges)
@@ -74,7 +74,7 @@ test('a cap stops it, the same command goes on, and nothing is sent twice', asyn
 
 test('a folder of something else is refused before anything is asked', async () => {
   const before = project.files('.')
-  const refused = await run({}, '--report .')
+  const refused = await run({}, '--html .')
   expect(refused).toMatchObject({ exitCode: 2, asked: 0 })
   expect(project.files('.')).toEqual(before)
 })

@@ -44,7 +44,7 @@ test.for([
   const project = await open(trace)
   await importTrace(project)
   const before = project.contents()
-  const said = await project.cli(`rehearse --model other --at ${url}/${path}`)
+  const said = await project.cli(`rehearse --model other --endpoint ${url}/${path}`)
   expect(said, said.output).toMatchObject({ exitCode: 0 })
   expect(said.output).toContain('4 answers: 4 the same')
   expect(project.contents()).toEqual(before)
@@ -58,7 +58,7 @@ test('an answer that was another one in the trace is shown beside that of the mo
   const [file] = project.files()
   const cassette = project.read(`__recordings__/${file!}`)
   project.write(`__recordings__/${file!}`, cassette.replaceAll('"refund"', '"give_a_voucher"'))
-  const said = await project.cli(`rehearse --model other --at ${url}/chat/completions`)
+  const said = await project.cli(`rehearse --model other --endpoint ${url}/chat/completions`)
   expect(said, said.output).toMatchObject({ exitCode: 1 })
   expect(said.output).toMatch(/recorded +give_a_voucher[^]*now +refund/)
 })
@@ -66,7 +66,7 @@ test('an answer that was another one in the trace is shown beside that of the mo
 test('a trace that lacks something is asked without it, or not at all, and says so', async () => {
   const project = await open('otel-openai-chat.plain')
   await importTrace(project)
-  const command = `rehearse --model other --at ${url}/chat/completions --json 2>/dev/null`
+  const command = `rehearse --model other --endpoint ${url}/chat/completions --json 2>/dev/null`
   const { exitCode, output } = await project.cli(command)
   expect(exitCode, output).toBe(0)
   const { leftOut } = JSON.parse(output) as Pick<Report, 'leftOut'>
@@ -79,7 +79,7 @@ test('nobody is asked who is not named, and nothing is sent to an unknown place'
   const unnamed = await project.cli('rehearse')
   expect(unnamed.output).toMatch(/ --model\b/)
   const unknown = await project.cli('rehearse --model llama-9')
-  expect(unknown.output).toMatch(/\bllama-9 .* --at /)
+  expect(unknown.output).toMatch(/\bllama-9 .* --endpoint /)
   const keyless = await project.cli('rehearse --model claude-9')
   expect(keyless).toMatchObject({ exitCode: 2 })
   expect(keyless.output).toContain('ANTHROPIC_API_KEY is not set, the key of anthropic (4 calls)')

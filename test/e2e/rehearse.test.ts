@@ -66,8 +66,8 @@ describe('a suite that was recorded', { shuffle: false }, () => {
     expect(said.output).not.toMatch(/vitest-cassette record/)
   })
 
-  test('--accept records those that pass, as the other model answers them', async () => {
-    const said = await run('rehearse', '--live', '--accept', 'two', '--model', 'gpt-6')
+  test('--record records those that pass, as the other model answers them', async () => {
+    const said = await run('rehearse', '--live', '--record', 'two', '--model', 'gpt-6')
     expect(said, said.output).toMatchObject({ exitCode: 0, calls: 3 })
     const changed = project.files().filter((file) => file.startsWith('two.test.ts'))
     for (const file of changed)

@@ -112,7 +112,7 @@ test('what an application says of its keys is in no file of ours', async () => {
   // As an earlier release wrote it.
   const older = statistics.replace('<REDACTED:groq>', `gsk_${'aB3'.repeat(17)}e`)
   project.write('node_modules/.cache/vitest-cassette/statistics.json', older)
-  const listed = await project.shell(`${CLI} list --json && ${CLI} report`)
+  const listed = await project.shell(`${CLI} show --json && ${CLI} show --html`)
   expect(listed.output).toContain('Incorrect API key provided: <REDACTED:groq>')
   const pages = ['cassette-report', 'run-report'].flatMap((folder) =>
     readdirSync(join(project.dir, folder, 'data')).map((file) =>

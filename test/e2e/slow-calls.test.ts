@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 /** What a command says of the last run in its data. */
-async function lastRun(command: 'verify' | 'stats'): Promise<any> {
+async function lastRun(command: 'verify' | 'show --stats'): Promise<any> {
   const { output } = await project.cli(`${command} --json`)
   return JSON.parse(output).lastRun
 }
 
 /** What a command says of the last run to people. */
-async function toldBy(command: 'verify' | 'stats'): Promise<string> {
+async function toldBy(command: 'verify' | 'show --stats'): Promise<string> {
   const { output } = await project.cli(command)
   const start = output.search(/^\d+ of .* in the last run/m)
   return start < 0 ? '' : output.slice(start)
@@ -36,10 +36,10 @@ async function toldBy(command: 'verify' | 'stats'): Promise<string> {
 // Each goes on from what the one before has left.
 describe('a release of an SDK that moves a field', { shuffle: false }, () => {
   test('nothing is said before a run, nor of a run in which all calls were replayed by hash', async () => {
-    expect([await lastRun('verify'), await lastRun('stats')]).toEqual([undefined, undefined])
+    expect([await lastRun('verify'), await lastRun('show --stats')]).toEqual([undefined, undefined])
     expect((await project.run([], FIRST)).exitCode).toBe(0)
     expect(await lastRun('verify')).toEqual({ calls: 5, byHash: 5, slow: [] })
-    expect([await toldBy('verify'), await toldBy('stats')]).toEqual(['', ''])
+    expect([await toldBy('verify'), await toldBy('show --stats')]).toEqual(['', ''])
   })
 
   test('its tests pass, and verify and stats say which calls took longer, why, and what settles it', async () => {
@@ -51,10 +51,10 @@ describe('a release of an SDK that moves a field', { shuffle: false }, () => {
       byHash: 1,
       slow: [{ reason: 'key-order', calls: 4, command: expect.stringContaining('--prompts') }],
     })
-    expect(await lastRun('stats')).toEqual(told)
+    expect(await lastRun('show --stats')).toEqual(told)
     const text = await toldBy('verify')
     await expectGolden(text, 'key-order')
-    expect(await toldBy('stats')).toBe(text)
+    expect(await toldBy('show --stats')).toBe(text)
   })
 
   test('the command stores the requests as they are sent, asks no provider, and changes few lines', async () => {
@@ -78,7 +78,7 @@ describe('a release of an SDK that moves a field', { shuffle: false }, () => {
 
   test('then every call is replayed by hash again, and verify finds nothing', async () => {
     expect((await project.run([], SECOND)).exitCode).toBe(0)
-    expect(await lastRun('stats')).toEqual({ calls: 5, byHash: 5, slow: [] })
+    expect(await lastRun('show --stats')).toEqual({ calls: 5, byHash: 5, slow: [] })
     expect(await toldBy('verify')).toBe('')
     expect(await project.findings()).toEqual([])
   })

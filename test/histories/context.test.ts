@@ -137,7 +137,7 @@ test('a context goes into a history, and what is not answered into a request', a
   const refused = await project.run('import', 'aya.json', '--test', TEST)
   expect(refused.problems).toContain('history resume')
   await expectGolden(refused.problems, 'nothing-is-answered')
-  const { out } = await project.run('resume', 'aya.json', '--for', 'openai-chat')
+  const { out } = await project.run('history', 'resume', 'aya.json', '--for', 'openai-chat')
   expect(JSON.parse(out)).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] })
   write(project, 'aya.json', CONTEXT)
   const history = JSON.parse(

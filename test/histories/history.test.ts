@@ -104,7 +104,7 @@ test('a refused hash in the place of a cassette is replaced, in a file of our ow
 test('hash prints the hash that each prompt of a file has', async () => {
   using project = new CliProject()
   write(project, 'talk.json', HISTORY)
-  const { code, out } = await project.run('hash', 'talk.json')
+  const { code, out } = await project.run('history', 'hash', 'talk.json')
   expect(code).toBe(0)
   const second = sha256(example.exchanges[1]!.prompt.text)
   expect(out).toBe(
@@ -201,7 +201,15 @@ test.each(agentWires)('a recording over $name is a history, which comes back', a
   using project = new CliProject()
   const cassette = recordAgent(wire, [turn, { ...turn, question: 'Line one\n'.repeat(20) }])
   await project.save('frank.test.ts/answers-0123456789.json', cassette)
-  const { out } = await project.run('export', 'answers', '--out', 'out', '--format', 'history')
+  const { out } = await project.run(
+    'history',
+    'export',
+    'answers',
+    '--out',
+    'out',
+    '--format',
+    'history',
+  )
   const history = read<Written>(project, out.trim())
   expect(Object.keys(history)).toEqual(['version', 'conversation_id', 'timestamp', 'exchanges'])
   expect(history.version).toBe('1.0')

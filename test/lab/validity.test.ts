@@ -49,7 +49,7 @@ scenario('validity', (made) => {
       /:5 {2}validity {2}\/invalid: .* × mark: .*the tool is gone; ✓ age: .*; ✓ models: /,
     )
     expect(warned.out).toMatch(/:36 {2}validity {2}\/timestamp: .*✓ mark: .*; × age: .*2020-01-01/)
-    const failed = await made('replay').cli(...words, '--invalid', 'fail')
+    const failed = await made('replay').cli(...words, '--fail-on', 'invalid')
     expect(failed.code).toBe(1)
     expect(failed.out.match(/ validity /g)).toHaveLength(2)
   })
@@ -69,7 +69,7 @@ scenario('validity', (made) => {
     )
     expect(changed.map((path) => path.split('/')[1]!.slice(0, 6))).toEqual(['is-old', 'was-ca'])
     expect(recorded.cassette('was-called-invalid')).not.toHaveProperty('invalid')
-    const { code, out } = await recorded.cli('verify', '--max-age', '90', '--invalid', 'fail')
+    const { code, out } = await recorded.cli('verify', '--max-age', '90', '--fail-on', 'invalid')
     expect([code, out]).toEqual([0, out])
   })
 

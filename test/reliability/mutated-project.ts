@@ -24,13 +24,13 @@ const samples = all.filter(({ dialect }) => dialect !== 'gemini-live')
 
 /** The commands that show what a cassette says; dates and figures among it. */
 const COMMANDS = [
-  ['list', '--json'],
+  ['show', '--json'],
   ['show', '--full'],
   ['show', '--format', 'json'],
   ['show', '--format', 'markdown'],
-  ['stats', '--json'],
+  ['show', '--stats', '--json'],
   ['params'],
-  ['export', '--store', 'stored', '--full'],
+  ['history', 'export', '--store', 'stored', '--full'],
 ]
 
 /** A project with the cassettes of all dialects, of agents and of the examples. */

@@ -46,19 +46,19 @@ function conversationIn(project: CliProject, name: string): string {
 
 test('list names every cassette', async () => {
   using project = await openProject()
-  const { code, out } = await project.run('list')
+  const { code, out } = await project.run('show')
   expect(code).toBe(0)
   expect(out).toMatch(/agent\.test\.ts\/answers-0123456789\.json +6 +3 +1 +gpt-5/)
   expect(out).toMatch(/claude-sonnet-4-5/)
 })
 
-test.each(['list', 'recover'])(
+test.each(['show', 'recover'])(
   'without a terminal %s cuts no name, since names are meant to be typed',
   async (command) => {
     using project = new CliProject()
     const path = `packages/${'deep/'.repeat(30)}agent.test.ts/answers-0123456789.json`
     const cassette = recordAgent(chatWire, turns)
-    await (command === 'list' ? project.save(path, cassette) : project.park(path, cassette))
+    await (command === 'show' ? project.save(path, cassette) : project.park(path, cassette))
     expect((await project.run(command)).out).toContain(path)
     expect((await project.run(command, '--width', '80')).out).not.toContain(path)
   },
@@ -86,7 +86,7 @@ test('show writes data that can be read', async () => {
 
 test('show --json is one list of all that match', async () => {
   using project = await openProject()
-  const { code, out } = await project.run('show', '--json')
+  const { code, out } = await project.run('show', '.json', '--json')
   expect(code).toBe(0)
   const all = JSON.parse(out) as Array<{ name: string; threads: unknown[] }>
   expect(all.map(({ name }) => name).toSorted()).toEqual([AGENT, CLAUDE])
@@ -98,7 +98,7 @@ test('show --json is one list of all that match', async () => {
 test('stats counts each test and all of them, and what has no price is unknown', async () => {
   using project = await openProject()
   await project.save('x.test.ts/x-0.json', recorded([question('Hi', { model: 'unheard-of' }), 'x']))
-  const { out } = await project.run('stats')
+  const { out } = await project.run('show', '--stats')
   expect(out).toMatch(/agent.test.ts > openai-chat +6 +3 +600 +0 +60 +0 +\$0\.0013 +6\.0 s/)
   expect(out).toMatch(/a\.test\.ts > asks .* unknown/)
   expect(out).toMatch(/all +13 .*> \$0\./)
@@ -107,12 +107,12 @@ test('stats counts each test and all of them, and what has no price is unknown',
     out.split('\n').find((line) => line.includes('unheard-of'))!,
     'no-price',
   )
-  const data = await project.run('stats', '--json')
+  const data = await project.run('show', '--stats', '--json')
   expect(JSON.parse(data.out).total).toMatchObject({ unknownModels: ['unheard-of'] })
   writeFileSync(join(project.root, 'p.json'), '{"unheard-of":{"input":1,"output":1}}')
-  const own = await project.run('stats', '--prices', 'p.json', '--json')
+  const own = await project.run('show', '--stats', '--prices', 'p.json', '--json')
   expect(JSON.parse(own.out).total).toMatchObject({ exchanges: 13, unknownModels: [] })
-  const none = await project.run('stats', '--prices', 'none.json')
+  const none = await project.run('show', '--stats', '--prices', 'none.json')
   expect([none.code, none.problems]).toEqual([2, expect.stringContaining('none.json')])
 })
 
@@ -120,7 +120,7 @@ test('what is exported and imported again is the same, byte for byte', async () 
   using project = await openProject()
   const recordings = join(project.root, '__recordings__')
   cpSync(recordings, join(project.root, 'before'), { recursive: true })
-  expect((await project.run('export', '--store', 'store')).code).toBe(0)
+  expect((await project.run('history', 'export', '--store', 'store')).code).toBe(0)
   rmSync(recordings, { recursive: true })
   expect((await project.run('import', '--store', 'store')).code).toBe(0)
   for (const path of [AGENT, CLAUDE]) {
@@ -131,7 +131,7 @@ test('what is exported and imported again is the same, byte for byte', async () 
 
 test('the store has the layout that its readers expect', async () => {
   using project = await openProject()
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   expect(workspaceIn(project)).toMatch(/\/[0-9a-f]{8}-vitest-cassette-cli-\w+$/)
   const id = conversationIn(project, 'abcdef0123')
   const metadata = JSON.parse(readFileSync(join(workspaceIn(project), id, 'metadata.json'), 'utf8'))
@@ -152,7 +152,7 @@ test('workspaces of one name stay apart', async () => {
   using project = await openProject()
   for (const parent of ['a', 'b']) {
     mkdirSync(join(project.root, parent, 'app'), { recursive: true })
-    await project.run('export', '--store', 'store', '--workspace', `${parent}/app`)
+    await project.run('history', 'export', '--store', 'store', '--workspace', `${parent}/app`)
   }
   const names = readdirSync(join(project.root, 'store'))
   expect(names).toEqual([expect.stringMatching(/-app$/), expect.stringMatching(/-app$/)])
@@ -160,9 +160,10 @@ test('workspaces of one name stay apart', async () => {
 
 test('resume gives what a provider takes, as the library call does', async () => {
   using project = await openProject()
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   const id = conversationIn(project, '0123456789')
   const { code, out } = await project.run(
+    'history',
     'resume',
     id,
     '--store',
@@ -189,7 +190,7 @@ test('resume gives what a provider takes, as the library call does', async () =>
 
 test('bad lines, a half-written tail and missing metadata are named, and the rest is served', async () => {
   using project = await openProject()
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   const id = conversationIn(project, '0123456789')
   const folder = join(workspaceIn(project), id)
   const lines = readFileSync(join(folder, 'messages.jsonl'), 'utf8').split('\n')
@@ -206,12 +207,14 @@ test('bad lines, a half-written tail and missing metadata are named, and the res
   expect(problems).toContain(`missing-metadata: ${id}/metadata.json`)
   // What follows the place is said by the library that checks fields.
   await expectGolden(problems.replace(/(\/role: ).*/, '$1…'), 'damaged')
-  expect((await project.run('resume', id, '--store', 'store')).out).toContain('answer three')
+  expect((await project.run('history', 'resume', id, '--store', 'store')).out).toContain(
+    'answer three',
+  )
 })
 
 test('half a conversation replaces no cassette', async () => {
   using project = await openProject()
-  await project.run('export', '--store', 'store', AGENT)
+  await project.run('history', 'export', '--store', 'store', AGENT)
   const folder = join(workspaceIn(project), conversationIn(project, '0123456789'))
   const text = readFileSync(join(folder, 'messages.jsonl'), 'utf8')
   writeFileSync(join(folder, 'messages.jsonl'), text.slice(0, -100))
@@ -241,15 +244,15 @@ const REFUSED: Array<[words: string[], said: string]> = [
   [['exprot'], ' history export?'],
   [['history', 'exprot'], ' history export?'],
   [['show', '--formt', 'x'], "'--formt'"],
-  [['show', '--format', 'yaml'], ': transcript, context, history, json, markdown'],
+  [['show', '--format', 'yaml'], ' transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
   [['show', '--dir', 'nowhere'], 'npx vitest-cassette record'],
   [['show', '--store', 'nowhere'], 'vitest-cassette history export'],
   [['show', '--format', 'context'], CLAUDE],
   [['show', AGENT, '--thread', '2'], '1 thread'],
-  [['resume'], 'resume'],
-  [['resume', AGENT, '--for', 'x'], 'openai-chat, openai-responses, anthropic-messages'],
-  [['export'], '--store'],
+  [['history', 'resume'], 'resume'],
+  [['history', 'resume', AGENT, '--for', 'x'], 'openai-chat, openai-responses, anthropic-messages'],
+  [['history', 'export'], '--store'],
   [['import'], '--store'],
 ]
 
@@ -281,12 +284,11 @@ test('the help has the commands in groups', async () => {
     lines!.split('\n').flatMap((line) => /^ {2}((?:history )?\w+)/.exec(line)?.[1] ?? []),
   ])
   expect(Object.fromEntries(groups)).toEqual({
-    daily: ['record', 'diff', 'review', 'verify', 'show', 'list'],
+    daily: ['record', 'diff', 'review', 'verify', 'show'],
     upkeep: 'prune move recover resolve doctor init invalidate params'.split(' '),
-    questions: ['rehearse', 'mutate', 'stats', 'report'],
-    'other programs': ['run', 'serve'],
+    questions: ['rehearse', 'mutate'],
+    'other programs': ['run'],
     'other tools': ['import'],
-    histories: HISTORIES.map((word) => `history ${word}`),
   })
   const ofHistories = await project.run('history', '--help')
   expect([ofHistories.code, ofHistories.out]).toEqual([0, expect.stringContaining('history hash')])
@@ -297,32 +299,28 @@ test('the help has the commands in groups', async () => {
 })
 
 // `import` reads the files of other tools as well.
-test.for(HISTORIES.filter((word) => word !== 'list' && word !== 'import'))(
-  '%s is a command of histories, and understood without that word',
+test.for(HISTORIES.filter((word) => word !== 'import'))(
+  '%s is a command of histories, and of nothing else',
   async (word) => {
     using project = await openProject()
-    const [old, now] = [
-      await project.run(word, '--help'),
-      await project.run('history', word, '--help'),
-    ]
-    expect(now.out).toContain(`vitest-cassette history ${word} `)
-    expect(now).toEqual({ ...old, code: 0 })
-    expect(await project.run('history', word)).toEqual(await project.run(word))
+    const { code, out } = await project.run('history', word, '--help')
+    expect([code, out]).toEqual([0, expect.stringContaining(`vitest-cassette history ${word} `)])
+    expect((await project.run(word)).code).toBe(2)
   },
 )
 
-test('the conversations of a store are listed under both names', async () => {
+test('the conversations of a store are listed', async () => {
   using project = await openProject()
   await project.run('history', 'export', '--store', 'store')
   const listed = await project.run('history', 'list', '--store', 'store')
-  expect(listed).toEqual(await project.run('list', '--store', 'store'))
+  expect(listed).toEqual(await project.run('show', '--store', 'store'))
   expect(listed.out).toContain('answers-')
 })
 
 test('a cassette that cannot be read is named, and the others are shown', async () => {
   using project = await openProject()
   writeFileSync(join(project.root, '__recordings__', AGENT), '{')
-  const { code, out, problems } = await project.run('show')
+  const { code, out, problems } = await project.run('show', '--full')
   expect(code).toBe(1)
   expect(problems).toContain(AGENT)
   expect(out).toContain('answer three')

@@ -26,3 +26,16 @@ test('every option of a command stands on a page', () => {
   )
   expect(missing).toEqual([])
 })
+
+/** Flags that say of each command what they mean there. */
+const OF_EACH = ['dir', 'force', 'format', 'json', 'model', 'redact', 'store', 'test']
+
+test('a flag means the same in every command', () => {
+  const all = COMMANDS.flatMap(({ options }) => Object.entries(options))
+  const meanings = Map.groupBy(all, ([name]) => name)
+  const several = [...meanings].filter(
+    ([, found]) => new Set(found.map(([, { help }]) => help)).size > 1,
+  )
+  expect(several.map(([name]) => name).toSorted()).toEqual(OF_EACH)
+  expect(meanings.size).toBeLessThanOrEqual(90)
+})

@@ -62,7 +62,7 @@ test('a folder that is named is judged by its own project, as often as one is na
     })
   const both = ['--dir', 'packages/a/__recordings__', '--dir', 'packages/b/__recordings__']
   expect((await project.run('verify', ...both)).out).toMatch(/^2 cassettes/)
-  const { out } = await project.run('list', ...both)
+  const { out } = await project.run('show', ...both)
   expect(out).toContain(A)
   expect(out).toContain(B)
 })
@@ -91,10 +91,10 @@ test('a folder below the root of its project is judged from that root', async ()
 
 test('list, stats and show name cassettes from where the user stands, with the project', async () => {
   using project = await openMonorepo()
-  const list = await project.run('list')
+  const list = await project.run('show')
   expect(list.out).toContain(A)
   expect(list.out).toContain(B)
-  const stats = await project.run('stats')
+  const stats = await project.run('show', '--stats')
   expect(stats.out).toContain('|@acme/a| greet.test.ts > greets')
   expect(stats.out).toContain('|@acme/b| greet.test.ts')
   expect((await project.run('show', B)).out).toMatch(/Hello from packages\/b\?/)

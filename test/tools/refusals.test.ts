@@ -13,8 +13,8 @@ test('an option that does not exist is named with the closest, and the help of i
 })
 
 test.each([
-  ['list', '--store', '.', '--workspace', 'missing'],
-  ['export', '--out', '/dev/null/below', 'nothing'],
+  ['show', '--store', '.', '--workspace', 'missing'],
+  ['history', 'export', '--out', '/dev/null/below', 'nothing'],
 ])('what the system refuses is one line: %s %s', async (...words) => {
   using project = new CliProject()
   const { problems } = await project.run(...words)

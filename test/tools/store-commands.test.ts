@@ -23,7 +23,7 @@ function openStore({ root }: CliProject): ConversationStore {
 
 test('list, show and stats read a store that another program wrote', async () => {
   using project = openProject()
-  const list = await project.run('list', ...STORE, '--json')
+  const list = await project.run('show', ...STORE, '--json')
   expect([list.code, list.problems]).toEqual([0, ''])
   expect(JSON.parse(list.out)).toMatchObject([{ name: FOREIGN_ID, turns: 2, threads: 1 }])
   const { out } = await project.run('show', FOREIGN_ID, ...STORE)
@@ -31,7 +31,7 @@ test('list, show and stats read a store that another program wrote', async () =>
   expect(out).toMatch(
     /Turn 1[^]*I count\.[^]*count[^]*moons: 97[^]*no such planet[^]*97\.[^]*Turn 2[^]*Thank you\./,
   )
-  const stats = JSON.parse((await project.run('stats', ...STORE, '--json')).out)
+  const stats = JSON.parse((await project.run('show', '--stats', ...STORE, '--json')).out)
   expect(stats.tests).toMatchObject([{ turns: 2, inputTokens: 200, outputTokens: 40, cost: 0.01 }])
 })
 
@@ -53,7 +53,7 @@ test('show --summary says who was asked, what was said, and what it took', async
 
 test('resume gives the calls with what tools answered', async () => {
   using project = openProject()
-  const { out } = await project.run('resume', FOREIGN_ID, ...STORE)
+  const { out } = await project.run('history', 'resume', FOREIGN_ID, ...STORE)
   const { messages } = JSON.parse(out)
   expect(messages.map(({ role }: { role: string }) => role)).toEqual([
     'system',
@@ -71,14 +71,14 @@ test('export writes a stored conversation into a file, delete asks, and import b
   using project = openProject()
   const store = openStore(project)
   const before = [store.readMessages(FOREIGN_ID), store.loadMetadata(FOREIGN_ID)]
-  expect((await project.run('export', FOREIGN_ID, ...STORE, '--out', 'kept')).out).toBe(
+  expect((await project.run('history', 'export', FOREIGN_ID, ...STORE, '--out', 'kept')).out).toBe(
     `kept/${FOREIGN_ID}.json\n`,
   )
-  const asked = await project.run('delete', FOREIGN_ID, ...STORE)
+  const asked = await project.run('history', 'delete', FOREIGN_ID, ...STORE)
   expect(asked.code).toBe(1)
   expect(store.listConversations()).toHaveLength(1)
   await expectGolden(asked.problems, 'nothing-deleted')
-  expect((await project.run('delete', FOREIGN_ID, ...STORE, '--yes')).code).toBe(0)
+  expect((await project.run('history', 'delete', FOREIGN_ID, ...STORE, '--yes')).code).toBe(0)
   expect(store.listConversations()).toEqual([])
   const file = `kept/${FOREIGN_ID}.json`
   expect((await project.run('import', file, ...STORE)).code).toBe(0)
@@ -95,7 +95,7 @@ test('a stored conversation becomes the cassette of a test that is named, and of
   expect([refused.code, refused.problems]).toEqual([2, expect.stringContaining('--test')])
   expect(existsSync(join(project.root, '__recordings__'))).toBe(false)
   const test = ['--test', 'a.test.ts > talks']
-  const { code, out } = await project.run('resume', FOREIGN_ID, ...STORE, ...test)
+  const { code, out } = await project.run('history', 'resume', FOREIGN_ID, ...STORE, ...test)
   expect([code, out]).toEqual([
     0,
     expect.stringContaining('npx vitest-cassette record --new a.test.ts'),
@@ -109,14 +109,14 @@ test('a conversation that went on since it was exported is not overwritten, and 
   using project = new CliProject()
   const turn = { question: 'one', arguments: {}, result: 'result', answer: 'first' }
   await project.save('a.test.ts/asks-0123456789.json', recordAgent(chatWire, [turn]))
-  await project.run('export', ...STORE)
+  await project.run('history', 'export', ...STORE)
   const [id] = openStore(project)
     .listConversations()
     .map((one) => one.id)
   const conversation = openStore(project).resumeConversation(id!)
   await conversation.addUserMessage('two')
   await conversation.addAssistantMessage('second')
-  const again = await project.run('export', ...STORE)
+  const again = await project.run('history', 'export', ...STORE)
   expect([again.code, again.problems]).toEqual([1, expect.stringContaining(id!)])
   await expectGolden(again.problems, 'went-on')
   expect((await project.run('show', id!, ...STORE)).out).toMatch(/first[^]*Turn 2[^]*second/)
@@ -128,11 +128,13 @@ test('the conversations of a directory that is gone are listed, and reached by n
   using project = new CliProject()
   const gone = join(project.root, 'gone')
   writeForeignStore(join(project.root, 'store'), gone)
-  const [workspace] = JSON.parse((await project.run('workspaces', ...STORE, '--json')).out)
+  const [workspace] = JSON.parse(
+    (await project.run('history', 'workspaces', ...STORE, '--json')).out,
+  )
   expect(workspace).toMatchObject({ directory: gone, exists: false, conversations: 1 })
-  expect((await project.run('workspaces', ...STORE)).out).toContain(`${gone} (gone)`)
+  expect((await project.run('history', 'workspaces', ...STORE)).out).toContain(`${gone} (gone)`)
   for (const name of [gone, workspace.folder]) {
-    const { code, out } = await project.run('show', ...STORE, '--workspace', name)
+    const { code, out } = await project.run('show', '--full', ...STORE, '--workspace', name)
     expect([code, out]).toEqual([0, expect.stringContaining('How many moons?')])
   }
 })
@@ -143,17 +145,20 @@ test('a conversation of which nothing is known is not dated 1970', async () => {
   const { folder } = openStore(project).workspaces()[0]!
   rmSync(join(store, folder, FOREIGN_ID, 'metadata.json'))
   writeFileSync(join(store, folder, FOREIGN_ID, 'messages.jsonl'), '')
-  const { out } = await project.run('list', ...STORE, '--json')
+  const { out } = await project.run('show', ...STORE, '--json')
   expect(out).not.toContain('1970')
 })
 
 test.for([
-  [['delete', 'a'], '--store'],
-  [['delete', ...STORE], 'delete'],
-  [['delete', 'unknown', ...STORE, '--yes'], 'vitest-cassette list --store store'],
-  [['show', 'unknown', ...STORE], 'vitest-cassette list --store store'],
-  [['workspaces'], '--store'],
-  [['resume', 'a', '--test', 'a > b'], '--store'],
+  [['history', 'delete', 'a'], '--store'],
+  [['history', 'delete', ...STORE], 'delete'],
+  [
+    ['history', 'delete', 'unknown', ...STORE, '--yes'],
+    'vitest-cassette history list --store store',
+  ],
+  [['show', 'unknown', ...STORE], 'vitest-cassette show --store store'],
+  [['history', 'workspaces'], '--store'],
+  [['history', 'resume', 'a', '--test', 'a > b'], '--store'],
 ] as const)('%j is refused, and what to do is said', async ([words, said]) => {
   using project = openProject()
   const { code, problems } = await project.run(...words)
@@ -162,7 +167,7 @@ test.for([
 
 test('delete without an id says to name one', async () => {
   using project = openProject()
-  const { problems } = await project.run('delete', ...STORE)
+  const { problems } = await project.run('history', 'delete', ...STORE)
   await expectGolden(problems, 'delete-nothing')
 })
 
@@ -180,13 +185,13 @@ test('what only the metadata knows is told: tasks beside the lines, the model be
   await store.startConversation({ id: 'new', model: 'gpt-5', systemPrompt: 'Be kind.' })
   const { out } = await project.run('show', 'new', ...words)
   expect(out).toMatch(/^model {5}gpt-5\nsystem {4}Be kind\.$/m)
-  expect((await project.run('list', ...STORE)).out).toMatch(/^new .* gpt-5 /m)
+  expect((await project.run('show', ...STORE)).out).toMatch(/^new .* gpt-5 /m)
 })
 
 test('a conversation without messages cannot be resumed, and the message says so', async () => {
   using project = openProject()
   await openStore(project).startConversation({ id: 'new' })
-  const { code, problems } = await project.run('resume', 'new', ...STORE)
+  const { code, problems } = await project.run('history', 'resume', 'new', ...STORE)
   expect(code).toBe(2)
   await expectGolden(problems, 'no-messages')
   const options = { store: join(project.root, 'store'), workspace: project.root }

@@ -45,27 +45,27 @@ async function openProject(): Promise<CliProject> {
 }
 
 test.each([
-  ['list'],
-  ['list', '--json'],
-  ['list', '--width', '60'],
   ['show'],
+  ['show', '--json'],
+  ['show', '--width', '60'],
+  ['show', '--format', 'transcript'],
   ['show', '--full'],
   ['show', '--format', 'markdown'],
   ['show', '--format', 'json'],
   ['show', 'nowhere'],
-  ['stats'],
-  ['stats', '--json'],
+  ['show', '--stats'],
+  ['show', '--stats', '--json'],
   ['params'],
   ['verify'],
   ['verify', '--json'],
   ['verify', `__recordings__/nowhere${HIDDEN}`],
-  ['export'],
-  ['export', '--store', 'stored'],
-  ['export', '--out', 'out', '--format', 'markdown'],
+  ['history', 'export'],
+  ['history', 'export', '--store', 'stored'],
+  ['history', 'export', '--out', 'out', '--format', 'markdown'],
   ['invalidate', '--reason', `gone${HIDDEN}`],
   ['prune'],
   ['recover'],
-  [`list${HIDDEN}`],
+  [`show${HIDDEN}`],
 ])('%s prints nothing that nobody sees', async (...words: string[]) => {
   using project = await openProject()
   const { out, problems } = await project.run(...words)

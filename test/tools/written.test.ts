@@ -30,7 +30,7 @@ function openProject(...exchanges: object[]): CliProject {
 
 test('what a person wrote is listed and shown as one conversation', async () => {
   using project = openProject(...TALK)
-  expect((await project.run('list')).out).toMatch(/asks-0123456789\.json +3 +2 +1 +gpt-5/)
+  expect((await project.run('show')).out).toMatch(/asks-0123456789\.json +3 +2 +1 +gpt-5/)
   const { code, out } = await project.run('show', 'asks', '--no-emoji')
   expect(code).toBe(0)
   expect(out.match(/Do I need a hat\?/g)).toHaveLength(1)
@@ -43,7 +43,9 @@ test('a written cassette cost nothing, and has no tokens but those that were wri
     prompt: { text: 'a', metadata: { model: 'gpt-5' } },
     response: { text: 'b', usage },
   })
-  const { total } = JSON.parse((await project.run('stats', '--json')).out) as { total: object }
+  const { total } = JSON.parse((await project.run('show', '--stats', '--json')).out) as {
+    total: object
+  }
   expect(total).toMatchObject({ exchanges: 4, inputTokens: 10, outputTokens: 5 })
   expect(total).toMatchObject({ cost: 0, unpriced: 0, unknownModels: [] })
 })
@@ -61,7 +63,7 @@ test('a written cassette is a context, and messages for every provider', async (
     'assistant',
   ])
   for (const format of ['openai-chat', 'openai-responses', 'anthropic-messages']) {
-    const { code, out } = await project.run('resume', 'asks', '--for', format)
+    const { code, out } = await project.run('history', 'resume', 'asks', '--for', format)
     expect(code).toBe(0)
     expect(out.match(/Rain\./g)).toHaveLength(1)
   }
@@ -69,7 +71,7 @@ test('a written cassette is a context, and messages for every provider', async (
 
 test('a written exchange goes to the store and back, beside what was recorded', async () => {
   using project = openProject(...TALK, { id: 'farewell', prompt: { text: 'a' }, response: CALL() })
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   rmSync(join(project.root, '__recordings__'), { recursive: true })
   expect(await project.run('import', '--store', 'store')).toMatchObject({ code: 0, problems: '' })
   const { exchanges } = JSON.parse(readFileSync(join(project.root, FILE), 'utf8')) as {
@@ -87,7 +89,7 @@ test('exchanges with ids of their own come back from the store, each with its ow
   for (const [index, exchange] of cassette.exchanges.entries()) exchange.id = `turn-${index}`
   await project.save(PATH, cassette)
   const text = readFileSync(join(project.root, FILE), 'utf8')
-  await project.run('export', '--store', 'store')
+  await project.run('history', 'export', '--store', 'store')
   rmSync(join(project.root, '__recordings__'), { recursive: true })
   const [file] = globSync('store/*/*/messages.jsonl', { cwd: project.root })
   const lines = readFileSync(join(project.root, file!), 'utf8').trim().split('\n')

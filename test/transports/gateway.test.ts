@@ -140,7 +140,7 @@ test('it listens on the loopback interface alone, at once', () => {
 test('a port that is taken is named, with the way out', async () => {
   const port = Number(new URL(gateway.origin!).port)
   const taken = await failureOf(() => new Gateway({ layers, port }).ready)
-  for (const fact of ['EADDRINUSE', `port ${port}`, '--port']) expect(taken).toContain(fact)
+  for (const fact of ['EADDRINUSE', `port ${port}`, '--listen']) expect(taken).toContain(fact)
   await expectGolden(taken, 'taken-port', { [`127.0.0.1:${port}`]: '<address>', [port]: '<port>' })
 })
 

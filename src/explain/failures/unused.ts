@@ -88,8 +88,8 @@ function advisePart({ optionsOf, recordCommand }: Session['test']): string {
   if (optionsOf !== 'command') return ''
   const plain = replaying(recordCommand).replace(' --unused fail', '')
   const words = plain.replace(/^npx vitest-cassette \w+/, '$& --unused warn')
-  // A command of others, which `serve` was told.
-  if (words === plain) return `${leaves}: give vitest-cassette serve --unused warn\n`
+  // A command of others, which `run --listen` was told.
+  if (words === plain) return `${leaves}: give vitest-cassette run --listen --unused warn\n`
   return `${leaves}:\n  ${paint.bold(words)}\n`
 }
 

@@ -19,33 +19,41 @@ import {
   type ExitCode,
   type Terminal,
 } from '../terminal/command.ts'
-import { flag, invalidCommand, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
+import { findPersonalData } from './personal-data.ts'
 import { writeShareable } from './shareable-report.ts'
+
+/** The name that stands for standard output. */
+const STANDARD_OUTPUT = '-'
 
 export const doctor: Command = defineCommand({
   name: 'doctor',
-  usage: '[--twice | --report] [-- <options of Vitest>]',
-  summary:
-    'run tests in replay, list the values that differ from the recording, and the rules for them',
+  usage: '[--twice | --report [file]] [--fix] [-- <options of Vitest>]',
+  summary: 'run tests in replay, and list the rules for values that vary and for personal data',
   options: {
     twice: flag('run the tests twice, and list what differs between the two runs instead'),
-    report: flag(
-      'write a report for an issue: versions, options, sizes and digests, no text of yours',
-    ),
-    output: takesText('the file for the report, in the place of standard output', 'o'),
+    fix: flag('write the rules for personal data into the config of Vitest'),
+    report: {
+      ...takesPath(
+        'new file',
+        'write a report for an issue, to this file (default: standard output): no text of yours',
+      ),
+      alone: STANDARD_OUTPUT,
+    },
     config: CONFIG,
     json: flag('write JSON'),
   },
-  run(positionals, values, terminal) {
+  async run(positionals, values, terminal) {
     const args = [...configWords(values), ...positionals]
-    const { output, json: asJson = false } = values
-    if (values.report && values.twice)
+    const { report, json: asJson = false } = values
+    if (report !== undefined && values.twice)
       throw invalidCommand('doctor takes --twice or --report, not both.')
-    if (output !== undefined && !values.report) throw invalidCommand('--output is for --report.')
-    if (values.report) return writeShareable(args, { output, asJson }, terminal)
+    const output = report === STANDARD_OUTPUT ? undefined : report
+    if (report !== undefined) return writeShareable(args, { output, asJson }, terminal)
     const compare = values.twice ? compareTwoRuns : compareWithRecording
-    return compare(args, asJson, terminal)
+    const code = await compare(args, asJson, terminal)
+    return (await findPersonalData(args, values.fix ?? false, terminal)) ? 1 : code
   },
 })
 

@@ -2,19 +2,19 @@ import { quoteWord } from '../../text/command-line.ts'
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
-import { type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
+import { type Command, defineCommand, isConfirmed, YES_OPTION } from '../terminal/command.ts'
 import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore } from '../sources/source.ts'
-import { flag, invalidCommand, takesText } from '../terminal/options.ts'
+import { invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const deleteCommand: Command = defineCommand({
   name: 'history delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
   options: {
-    store: takesText('the folder of stored conversations'),
+    store: takesPath('folder', 'the folder of stored conversations'),
     workspace: SOURCE_OPTIONS.workspace,
-    yes: flag('delete without asking', 'y'),
+    ...YES_OPTION,
   },
   async run(ids, values, terminal) {
     const store = values.store
@@ -29,7 +29,7 @@ export const deleteCommand: Command = defineCommand({
     if (missing.length > 0)
       throw invalidCommand(
         `There is no conversation ${missing.map(layOutLine).join(', ')} in ${store}, so none was deleted.\n` +
-          `List all with: vitest-cassette list --store ${quoteWord(store)}`,
+          `List all with: vitest-cassette history list --store ${quoteWord(store)}`,
       )
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)

@@ -5,12 +5,12 @@ import { hasGoneOn, storeConversation } from '../../histories/stored-conversatio
 import { sha256 } from '../../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
 import { writeIndex } from '../../histories/workspace-index.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { formatOf, invalidCommand, takesText } from '../terminal/options.ts'
+import { invalidCommand, takesPath, wordOf } from '../terminal/options.ts'
 import { FORMAT_OPTIONS, FORMATS, writeSource } from '../sources/write-source.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 const EXTENSIONS = {
   transcript: 'txt',
@@ -27,8 +27,11 @@ export const exportCommand: Command = defineCommand({
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
     ...SOURCE_OPTIONS,
-    store: takesText('the folder of stored conversations to write to; with --out, to read from'),
-    out: takesText('a folder to write one file for each cassette to'),
+    store: takesPath(
+      'folder',
+      'the folder of stored conversations to write to; with --out, to read from',
+    ),
+    out: takesPath('folder', 'a folder to write one file for each cassette to'),
     ...FORMAT_OPTIONS,
     ...PRICES_OPTION,
   },
@@ -46,7 +49,7 @@ export const exportCommand: Command = defineCommand({
     const store = out === undefined ? openStore(String(folder), values, terminal) : undefined
     for (const source of isBackup ? [] : sources.open(positionals)) {
       if (out !== undefined) {
-        const format = formatOf(values, 'format', FORMATS)
+        const format = wordOf(values, 'format', FORMATS)
         const file = resolve(terminal.cwd, out, `${idOf(source)}.${EXTENSIONS[format]}`)
         const text = writeSource(source, format, values, {
           ...terminal,

@@ -2,10 +2,10 @@ import { hashOfText } from '../../cassette/written.ts'
 import { withoutSecrets } from '../../secrets/without-secrets.ts'
 import { layOutLine, quoteStart } from '../../text/printable.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { invalidCommand } from '../terminal/options.ts'
 import { hashStoredRequests } from '../../recording/describe.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 export const hash: Command = defineCommand({
   name: 'history hash',

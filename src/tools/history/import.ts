@@ -17,7 +17,6 @@ import { cassetteOfContext, type ContextMetadata } from '../../recording/context
 import { redactKnown } from '../../secrets/redactor.ts'
 import { readText } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { namesIn } from '../sources/find-folders.ts'
 import { saveCassette } from '../sources/save-cassette.ts'
 import { openCassettes, type Source, Sources } from '../sources/source.ts'
@@ -30,6 +29,7 @@ import {
   textOption,
 } from '../terminal/options.ts'
 import { backupsAmong, readBackups } from './backups.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 interface Imported {
   /** The file or the id, for messages. */

@@ -7,32 +7,33 @@ import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { importCommand } from './import.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { Sources } from '../sources/source.ts'
 import { printableJson } from '../terminal/write-json.ts'
 import {
   flag,
-  formatOf,
   invalidCommand,
-  takesText,
   type OptionValues,
+  takes,
+  takesText,
+  wordOf,
 } from '../terminal/options.ts'
-import { chooseThreads } from '../sources/write-source.ts'
+import { chooseThreads, THREAD_OPTION } from '../sources/write-source.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
 export const resume: Command = defineCommand({
   name: 'history resume',
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
   options: {
-    for: takesText(`${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`),
-    thread: takesText('one conversation of a cassette that holds several: its number'),
+    for: takes(PROVIDER_FORMATS, `${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`),
+    ...THREAD_OPTION,
     test: takesText("the test that goes on from there with RECORD=new: 'test/a.test.ts > title'"),
     force: flag('with --test, replace a cassette that exists'),
     ...SOURCE_OPTIONS,
   },
   async run(positionals, values, terminal) {
     if (values.test !== undefined) return await resumeInTest(positionals, values, terminal)
-    const format = formatOf(values, 'for', PROVIDER_FORMATS)
+    const format = wordOf(values, 'for', PROVIDER_FORMATS)
     const sources = new Sources(values, terminal)
     const found = positionals.length === 0 ? [] : [...sources.open(positionals)]
     const [source, ...others] = found

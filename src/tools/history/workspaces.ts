@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { layOutLine } from '../../text/printable.ts'
 import { ConversationStore } from '../../histories/conversation-store.ts'
-import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
+import { type Command, defineCommand, tableWidthOf, WIDTH_OPTION } from '../terminal/command.ts'
 import { writeTable } from '../terminal/table.ts'
 import { printableJson } from '../terminal/write-json.ts'
-import { flag, invalidCommand, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const workspaces: Command = defineCommand({
   name: 'history workspaces',
   usage: '--store <folder>',
   summary: 'list the working directories whose conversations a store holds',
   options: {
-    store: takesText('the folder of stored conversations'),
+    store: takesPath('folder', 'the folder of stored conversations'),
     json: flag('write JSON'),
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(_, values, terminal) {
     const store = values.store

@@ -12,6 +12,7 @@ import {
   flag,
   invalidCommand,
   type OptionValues,
+  takesPath,
   takesText,
   takesTexts,
   textOption,
@@ -32,15 +33,21 @@ const OPTIONS = {
   write: flag('write the cassettes, and replay their tests offline'),
   from: takesText('the format of the files, if their content does not tell it: har, nock, …'),
   map: takesTexts('the test of a recording: recording=test; a piece of each name is enough'),
-  'map-file': takesText('a file with such lines'),
-  to: takesText(
+  'map-file': takesPath('file', 'a file with such lines'),
+  to: takesPath(
+    'any',
     'a cassette, or a folder of cassettes, for recordings and traces that are those of no test',
   ),
-  'write-test': takesText('the file of a new test for a trace, which shows what to call'),
+  'write-test': takesPath(
+    'new file',
+    'the file of a new test for a trace, which shows what to call',
+  ),
   trace: takesText('the id of the trace that is meant, or its beginning'),
   'cut-texts': flag('compare what a tracer has cut up to the cut'),
   'only-llm': flag('leave out calls that are no LLM calls'),
-  'few-headers': flag('leave out the headers of answers that differ each time, such as ids'),
+  'drop-volatile-headers': flag(
+    'leave out the headers of answers that differ each time, such as ids',
+  ),
   redact: takesTexts('a regular expression: what it matches is not stored'),
   config: CONFIG,
   json: flag('write JSON'),

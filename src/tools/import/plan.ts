@@ -163,7 +163,7 @@ async function makeAll(
     rows.filter(({ target }) => target),
     ({ target }) => target!,
   )
-  const fewHeaders = values['few-headers'] === true
+  const fewHeaders = values['drop-volatile-headers'] === true
   const making = { env: terminal.env, redact: readRules(values), fewHeaders, now: new Date() }
   const cassettes: PlannedCassette[] = []
   for (const [target, those] of terminal.progress.over([...byTarget], 'cassettes made')) {

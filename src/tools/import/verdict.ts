@@ -86,7 +86,7 @@ const OF_RECORDINGS: Groups = {
   },
   failed: {
     title: (n) => `${verb(n, 'fails', 'fail')} though each prompt is the recorded one`,
-    note: 'If the old tool dropped headers of answers, such as the ids of requests, which are in a snapshot now: import with --few-headers --force.',
+    note: 'If the old tool dropped headers of answers, such as the ids of requests, which are in a snapshot now: import with --drop-volatile-headers --force.',
   },
   other: { title: (n) => `${verb(n, 'fails', 'fail')} for another reason` },
   idle: {

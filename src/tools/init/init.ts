@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { countOf } from '../../text/count-of.ts'
 import { Git } from '../programs/git.ts'
-import { caution, type Command, defineCommand, isConfirmed } from '../terminal/command.ts'
+import {
+  caution,
+  type Command,
+  defineCommand,
+  isConfirmed,
+  YES_OPTION,
+} from '../terminal/command.ts'
 import { explainUnseenTypes } from '../programs/unseen-types.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { takesPath } from '../terminal/options.ts'
 import { type Addition, append, read } from './additions.ts'
 import { findIgnores, findStrictHooks } from './formatters.ts'
 
@@ -28,8 +34,8 @@ export const init: Command = defineCommand({
   usage: '',
   summary: 'set up git to diff and merge cassettes, and formatters to ignore them',
   options: {
-    dir: takesText('the folder of the cassettes (default: __recordings__)'),
-    yes: flag('write without asking', 'y'),
+    dir: takesPath('folder', 'the folder of the cassettes (default: __recordings__)'),
+    ...YES_OPTION,
   },
   async run(_positionals, values, terminal) {
     const named = values.dir?.replace(/^\.\/|\/+$/g, '')

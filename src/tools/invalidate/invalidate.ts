@@ -2,10 +2,10 @@ import type { Invalidation } from '../../config/option-values.ts'
 import { layOutLine } from '../../text/printable.ts'
 import type { CassetteError } from '../../errors.ts'
 import { countOf } from '../../text/count-of.ts'
-import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { placeOf, Sources } from '../sources/source.ts'
 import { flag, invalidCommand, takesText, type ValuesOf } from '../terminal/options.ts'
+import { DIR_OPTION } from '../sources/cassette-folders.ts'
 
 const OPTIONS = {
   reason: takesText('why; runs and reviewers see it'),

@@ -1,8 +1,7 @@
 import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { firstPromptOf, isSameCassette, pairRenamed } from '../../cassette/orphans.ts'
-import { cassettePaths, conversationId, isCassettePath } from '../../cassette/paths.ts'
-import { withOrdinals } from '../../cassette/test-place.ts'
+import { isCassettePath } from '../../cassette/paths.ts'
 import type { CassetteStore } from '../../cassette/store.ts'
 import { countOf } from '../../text/count-of.ts'
 import { ifReadable } from '../../cassette/reader.ts'
@@ -10,9 +9,8 @@ import { explainUnmoved, type Lone } from './explain-unmoved.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { refuseSecrets } from '../../histories/refuse-secrets.ts'
 import { sumUp } from '../../attempt/spending.ts'
-import { testPlacesOf } from '../sources/test-places.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
-import type { ListedTest } from '../programs/run-folders.ts'
+import { cassettesOfTests } from '../programs/run-folders.ts'
 import { CONFIG, configWords, listCommand, listTests, replayTests } from '../programs/run-vitest.ts'
 import { flag, invalidCommand } from '../terminal/options.ts'
 
@@ -33,7 +31,7 @@ interface Move {
 
 export const move: Command = defineCommand({
   name: 'move',
-  usage: '<cassette> <cassette> | --detect',
+  usage: '<cassette> <cassette> | --detect [-- <filters and options of Vitest>]',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
   options: {
     detect: flag(
@@ -43,12 +41,15 @@ export const move: Command = defineCommand({
   },
   async run(words, values, terminal) {
     const isDetecting = values.detect
-    if (words.length !== (isDetecting ? 0 : 2))
+    if (!isDetecting && words.length !== 2)
       throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
-    const args = configWords(values)
-    const folders = await openLiving(args, terminal)
+    const config = configWords(values)
+    const args = isDetecting ? [...config, ...words] : config
+    // A filter chooses the tests that run. Which cassettes have a test, all tests say.
+    const folders = await openLiving(config, terminal)
+    if (isDetecting) terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const { moves, orphans, asking } = isDetecting
       ? await detect(args, folders, terminal)
       : { moves: [named(folders, words as [string, string], terminal)], orphans: [], asking: [] }
@@ -70,20 +71,9 @@ async function openLiving(args: readonly string[], terminal: Terminal): Promise<
     )
   const { tests, folders } = listed
   return folders.all.map(({ path, store, roots }) => {
-    const living = new Map([...roots].flatMap((root) => placesIn(root, tests)))
+    const living = new Map([...roots].flatMap((root) => cassettesOfTests(root, tests)))
     return { path, store, living }
   })
-}
-
-/** The paths of the cassettes of all tests below a root, and the names of the tests. */
-function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
-  const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
-  const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
-  return [...new Set(names)].flatMap((id) =>
-    testPlacesOf(id).flatMap((place) =>
-      cassettePaths(place).map((path): [string, string] => [path, id]),
-    ),
-  )
 }
 
 async function detect(

@@ -10,6 +10,7 @@ import {
   type ExitCode,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
 } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import {
@@ -17,6 +18,7 @@ import {
   invalidCommand,
   numberOption,
   type OptionValues,
+  takes,
   takesText,
   takesTexts,
 } from '../terminal/options.ts'
@@ -43,19 +45,22 @@ export const mutate: Command = defineCommand({
     project: takesTexts('only tests of this project'),
     config: CONFIG,
     since: takesText('a git ref: only tests whose file or cassette changed since then'),
-    max: takesText(`the most answers to change for each test (default: ${MOST})`),
+    max: takes(
+      'a whole number above 0',
+      `the most answers to change for each test (default: ${MOST})`,
+    ),
     seed: takesText('any text: choose other changes where a test has more than --max'),
-    'time-limit': takesText('in seconds: start no further change after this time'),
-    min: takesText('in per cent: exit with 1 if the tests notice fewer changes'),
-    force: flag('try changes again whose result an earlier run kept'),
+    'time-limit': takes('a number', 'in seconds: start no further change after this time'),
+    min: takes('a number', 'in per cent: exit with 1 if the tests notice fewer changes'),
+    again: flag('try changes again whose result an earlier run kept'),
     json: flag('write JSON'),
-    format: takesText('`markdown`: write a table for a pull request'),
-    width: takesText(),
+    format: takes(['text', 'markdown'], '`markdown`: write a table for a pull request'),
+    ...WIDTH_OPTION,
   },
   async run(positionals, values, terminal) {
-    const until = Date.now() + 1_000 * (numberOption(values, 'time-limit', 'a number') ?? Infinity)
-    const min = numberOption(values, 'min', 'a number')
-    const most = numberOption(values, 'max', 'a number') ?? MOST
+    const until = Date.now() + 1_000 * (numberOption(values, 'time-limit') ?? Infinity)
+    const min = numberOption(values, 'min')
+    const most = numberOption(values, 'max') ?? MOST
     const isMeant = meantSince(values.since, terminal)
     using folder = new TempFolder()
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
@@ -69,7 +74,7 @@ export const mutate: Command = defineCommand({
       cwd: terminal.cwd,
       folder: folder.path,
       run: (files) => runs.run(files),
-      known: new KnownFates(terminal.cwd, values.force ?? false),
+      known: new KnownFates(terminal.cwd, values.again ?? false),
       most,
       seed: values.seed ?? '',
       until,

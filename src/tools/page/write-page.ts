@@ -1,11 +1,19 @@
 import { resolve } from 'node:path'
-import { displayPath } from '../../config/paths.ts'
+import { displayPath, REPORT_FOLDER } from '../../config/paths.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { type PageRehearsal, type ReportSource, sourcesIn, writeReport } from './write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { noCassette, openFolders, type CassetteFolder } from '../sources/cassette-folders.ts'
-import type { OptionValues } from '../terminal/options.ts'
+import { type OptionValues, takesPath } from '../terminal/options.ts'
+
+/** The option `--html`. */
+export const HTML_OPTION = {
+  html: {
+    ...takesPath('folder', `write all cassettes as pages (default folder: ${REPORT_FOLDER})`),
+    alone: REPORT_FOLDER,
+  },
+}
 
 /**
  * Writes all cassettes as a page.

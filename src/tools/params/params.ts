@@ -2,11 +2,11 @@ import type { ParamValues } from '../../config/check-params.ts'
 import { countOf } from '../../text/count-of.ts'
 import { acceptProposal } from '../../recording/propose-params.ts'
 import { layOutLine } from '../../text/printable.ts'
-import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { type Command, defineCommand } from '../terminal/command.ts'
 import { saveCassette } from '../sources/save-cassette.ts'
 import { placeOf, Sources } from '../sources/source.ts'
 import { flag } from '../terminal/options.ts'
+import { DIR_OPTION } from '../sources/cassette-folders.ts'
 
 export const params: Command = defineCommand({
   name: 'params',

@@ -34,11 +34,12 @@ class CommandRunReporter implements Reporter {
     if (state === 'skipped') return
     const [error] = this.#run.by === 'import' ? errors : []
     const { cassette } = test.meta()
+    const title = `${titleOfFile(test.module)} > ${test.fullName}`
     appendLine(this.#run.folder, {
       kind: 'test',
       passed: state === 'passed',
-      cassette:
-        cassette && cassetteLine(cassette, `${titleOfFile(test.module)} > ${test.fullName}`),
+      title,
+      cassette: cassette && cassetteLine(cassette, title),
       test: cassette && hasStandIns(this.#run) ? testLine(test) : undefined,
       error: error && `${error.name}: ${error.message}`.split('\n')[0],
     })

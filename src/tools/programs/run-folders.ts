@@ -1,6 +1,9 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { existsSync, readFileSync } from '../../real/files.ts'
 import { pathFrom } from '../../config/paths.ts'
+import { cassettePaths, conversationId } from '../../cassette/paths.ts'
+import { withOrdinals } from '../../cassette/test-place.ts'
+import { testPlacesOf } from '../sources/test-places.ts'
 import { ifReadable } from '../../cassette/reader.ts'
 import { CassetteStore } from '../../cassette/store.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
@@ -58,7 +61,10 @@ export class RunFolders {
     return this.all.flatMap((folder) => {
       const { store, roots } = folder
       const ids = new Set([...roots].flatMap((root) => idsOf(tests, root)))
+      const places = new Map([...roots].flatMap((root) => cassettesOfTests(root, tests)))
       const isOfTest = (path: string): boolean => {
+        // A cassette that was moved with its test file has the name of the old file in it.
+        if (places.has(path)) return true
         const id = ifReadable(() => store.readStored(path)?.conversation_id)
         return id !== undefined && ids.has(id.replace(/ #\d+$/, ''))
       }
@@ -119,6 +125,20 @@ export class RunFolders {
   #shown(folder: RunFolder, path: string): string {
     return pathFrom(this.#cwd, join(folder.path, path))
   }
+}
+
+/** The paths of the cassettes of all tests below a root, and the names of the tests. */
+export function cassettesOfTests(
+  root: string,
+  tests: readonly ListedTest[],
+): Array<[string, string]> {
+  const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
+  const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
+  return [...new Set(names)].flatMap((id) =>
+    testPlacesOf(id).flatMap((place) =>
+      cassettePaths(place).map((path): [string, string] => [path, id]),
+    ),
+  )
 }
 
 function idsOf(tests: readonly ListedTest[], root: string): string[] {

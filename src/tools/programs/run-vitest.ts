@@ -10,13 +10,18 @@ import { sumUp } from '../../attempt/spending.ts'
 import { countOf } from '../../text/count-of.ts'
 import { escapePattern } from '../../text/escape-pattern.ts'
 import { wordsToLoadTests } from '../../runners/vitest-releases.ts'
+import { checkVitestWords } from './check-vitest-words.ts'
 import { type ListedTest, RunFolders } from './run-folders.ts'
 import { TempFolder } from './temp-folder.ts'
 import { untilClosed } from './until-closed.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { invalidCommand, takesText, textOption, type OptionValues } from '../terminal/options.ts'
+import { invalidCommand, takesPath, textOption, type OptionValues } from '../terminal/options.ts'
 
-export const CONFIG = takesText('the config of Vitest, if Vitest does not find it by itself', 'c')
+export const CONFIG = takesPath(
+  'file',
+  'the config of Vitest, if Vitest does not find it by itself',
+  'c',
+)
 
 /** The options of Vitest that an option of a command gives. */
 export function configWords(values: OptionValues): string[] {
@@ -36,10 +41,12 @@ export async function replayTests(
   args: readonly string[],
   { cwd, env, progress }: Terminal,
 ): Promise<{ output: string; exitCode: number | null; lines: RunLine[] }> {
+  const vitest = findVitest(cwd)
+  checkVitestWords(vitest, args)
   using folder = new TempFolder()
   // The reporters and the coverage of the config would write files, and `bail` would end the run at the first miss.
   const own = ['run', '--reporter=dot', '--coverage.enabled=false', '--bail=0']
-  const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
+  const child = spawn(process.execPath, [vitest, ...own, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, RECORD: '0', ...startedBy(by, folder.path) },
@@ -120,11 +127,14 @@ export async function projectsHavePlugin(
 /**
  * Runs tests as the user would, and passes on the output of Vitest. Resolves to its exit code; `null` if a signal ended
  * it. Passes signals on to Vitest and waits for its end, so that it keeps the answers that were paid for.
+ *
+ * @param onStop called when a signal stops it, such as Ctrl-C
  */
 export async function showVitest(
   { cwd, env, colors, write, warn }: Pick<Terminal, 'cwd' | 'env' | 'colors' | 'write' | 'warn'>,
   args: readonly string[],
   more: Record<string, string>,
+  onStop: () => void = () => {},
 ): Promise<number | null> {
   const child = spawn(process.execPath, [findVitest(cwd), 'run', ...args], {
     cwd,
@@ -134,7 +144,7 @@ export async function showVitest(
   // The standard output of a reporter can be data.
   createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
   createInterface({ input: child.stderr }).on('line', (line) => warn(line))
-  const [code] = await untilClosed(child)
+  const [code] = await untilClosed(child, onStop)
   return code
 }
 
@@ -208,6 +218,16 @@ function optionAmong(args: readonly string[], ...spellings: string[]): string | 
 export function readConfig(cwd: string, args: readonly string[]): string {
   const file = resolve(cwd, nameConfig(cwd, args))
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
+}
+
+/**
+ * Refuses words for Vitest that it would not understand, before anything runs.
+ *
+ * @param own the options of the command itself
+ * @throws CassetteError `invalid-command`, also where there is no Vitest
+ */
+export function refuseWords(cwd: string, words: readonly string[], own: readonly string[]): void {
+  checkVitestWords(findVitest(cwd), words, own)
 }
 
 /**

@@ -10,10 +10,12 @@ import {
   isConfirmed,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
+  YES_OPTION,
 } from '../terminal/command.ts'
 import { CONFIG, configWords, replayTests } from '../programs/run-vitest.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, takesText, type OptionValues } from '../terminal/options.ts'
+import { flag, type OptionValues } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 
 const COLUMNS: Array<ColumnOf<Leftover & { name: string }>> = [
@@ -28,11 +30,11 @@ export const prune: Command = defineCommand({
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
   options: {
-    yes: flag('delete without asking', 'y'),
+    ...YES_OPTION,
     'dry-run': flag('list the unused files, and delete nothing'),
     config: CONFIG,
     json: flag('write JSON'),
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))

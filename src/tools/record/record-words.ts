@@ -42,7 +42,7 @@ const WHICH: ReadonlyArray<RecordWords['which']> = ['missing', 'changed', 'kept'
 /**
  * Separates the arguments of `record` from those of Vitest.
  *
- * @throws CassetteError `invalid-command` for arguments that contradict each other, a misspelled one, and an invalid
+ * @throws CassetteError `invalid-command` for arguments that contradict each other, and an invalid
  *   `--max-cost`.
  */
 export function readRecordWords(given: readonly string[]): RecordWords {
@@ -50,7 +50,6 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   const { tokens } = parseArgs({ args, options: RECORD_OPTIONS, strict: false, tokens: true })
   const options = tokens.filter((token) => token.kind === 'option')
   const own = options.filter(({ name }) => Object.hasOwn(RECORD_OPTIONS, name))
-  for (const { rawName } of options) if (rawName.startsWith('--')) refuseMisspelled(rawName)
   const isGiven = (name: string): boolean => own.some((option) => option.name === name)
   const count = own.find(({ name }) => name === 'samples')
   const [mode = count ? 'new' : '1'] = own.flatMap(
@@ -83,19 +82,4 @@ function readCount(text: string | undefined): number {
   const count = Number(text)
   if (Number.isSafeInteger(count) && count > 0) return count
   throw invalidCommand('--samples takes a number of samples, such as --samples 5.')
-}
-
-function refuseMisspelled(option: string): void {
-  const own = Object.keys(RECORD_OPTIONS).map((name) => `--${name}`)
-  const meant = own.includes(option) ? undefined : own.find((known) => isMisspelled(option, known))
-  if (meant !== undefined)
-    throw invalidCommand(`There is no option ${option}. Did you mean ${meant}?`)
-}
-
-/** Whether two options have the same letters in another order, but for one letter. */
-function isMisspelled(option: string, known: string): boolean {
-  const isNear = option[2] === known[2] && Math.abs(option.length - known.length) < 3
-  const letters = new Set([...option, ...known])
-  const others = [...letters].filter((letter) => option.includes(letter) !== known.includes(letter))
-  return isNear && others.length < 2
 }

@@ -31,6 +31,7 @@ import {
   envFilesOf,
   readConfig,
   readEnvFiles,
+  refuseWords,
   showVitest,
 } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -50,6 +51,7 @@ export const record: Command = defineCommand({
   takesAll: true,
   async run(words, _, given) {
     const asked = readRecordWords(words)
+    refuseWords(given.cwd, asked.others, Object.keys(RECORD_OPTIONS))
     const env = await readEnvFiles(given, asked.others)
     const terminal = withData(asked, { ...given, env: { ...env, ...given.env } })
     const readFrom = envFilesOf(Object.keys(env), given.cwd, asked.others)
@@ -171,12 +173,14 @@ async function recordChosen(
   using folder = new TempFolder()
   const run = folder.path
   writePlan(run, { chosen: which === 'all' ? undefined : cassettes, maxCost })
+  let isStopped = false
+  const env = {
+    RECORD: mode,
+    ...(samples === undefined ? {} : { SAMPLES: String(samples) }),
+    ...startedBy('record', run),
+  }
   const code = await terminal.progress.during(
-    showVitest(terminal, [...others, ...files], {
-      RECORD: mode,
-      ...(samples === undefined ? {} : { SAMPLES: String(samples) }),
-      ...startedBy('record', run),
-    }),
+    showVitest(terminal, [...others, ...files], env, () => (isStopped = true)),
     () => describeProgress(sumUp(readLines(run)), estimate),
   )
   const lines = readLines(run)
@@ -191,8 +195,27 @@ async function recordChosen(
   // Without a list of the tests, their earlier cassettes are unknown.
   if (estimate) printChanges(spent, folders, before, terminal)
   printSpent(spent, folders, terminal)
+  if (isStopped) {
+    terminal.write(describeStopped(spent.tests, which, estimate))
+    return 1
+  }
   const isAll = printLeft(chosen, lines, terminal)
   return code === 0 && spent.refused === 0 && isAll ? 0 : 1
+}
+
+/** Says what a run that was stopped has left, as by Ctrl-C, and how to go on. */
+function describeStopped(
+  ended: number,
+  which: RecordWords['which'],
+  estimate: RunEstimate | undefined,
+): string {
+  const of = estimate ? ` of ${estimate.tests}` : ''
+  const words = which === 'all' ? '--missing' : `--${which}`
+  const left =
+    which === 'all'
+      ? 'The other tests keep the recordings that they have. To record the tests that have none'
+      : 'The other tests are as they were. To go on'
+  return `Stopped after ${ended}${of} ${ended === 1 && !estimate ? 'test' : 'tests'}. ${left}:\n  npx vitest-cassette record ${words}\n`
 }
 
 function printChanges(
@@ -318,8 +341,13 @@ function printLeft(
   const told = sumUp(lines).cassettes
   const recorded = new Set(told.flatMap(({ path, recorded }) => (recorded > 0 ? path : [])))
   const unrecorded = missing.filter(({ path }) => !recorded.has(path))
-  // A test that failed has said why.
-  const silent = unrecorded.filter(({ path, title }) => title && !hasFailed(lines, path))
+  // A test that failed has said why, whether or not it sent a request.
+  const passed = new Set(
+    lines.flatMap((line) => (line.kind === 'test' && line.passed ? (line.title ?? []) : [])),
+  )
+  const ended = new Set(lines.flatMap((line) => (line.kind === 'test' ? (line.title ?? []) : [])))
+  const silent = unrecorded.filter(({ title }) => title !== undefined && passed.has(title))
+  const unrun = unrecorded.filter(({ title }) => title !== undefined && !ended.has(title))
   const names = (some: readonly string[]): string => {
     const all = [...new Set(some)]
     const shown = all.slice(0, MOST_SHOWN).map((name) => `  ${printable(name)}\n`)
@@ -331,6 +359,13 @@ function printLeft(
     write(
       colors.yellow(`Not recorded: ${what}, and passed without a call of a provider.`) +
         `\n${names(silent.map(({ title }) => title!))}`,
+    )
+  }
+  if (unrun.length > 0) {
+    const what = countOf(unrun.length, 'test that missed', 'tests that missed')
+    write(
+      colors.yellow(`Not recorded: ${what}, and did not run again.`) +
+        `\n${names(unrun.map(({ title }) => title!))}`,
     )
   }
   const keys = keysMissing(unrecorded, env)
@@ -360,11 +395,7 @@ function printLeft(
         `Not recorded either: ${countOf(failed.length, 'failure')} for another reason.`,
       ) + `\n${names(failed.map(({ title, why }) => `${title}: ${why}`))}`,
     )
-  return silent.length + failed.length === 0
-}
-
-function hasFailed(lines: readonly RunLine[], path: string): boolean {
-  return lines.some((line) => line.kind === 'test' && !line.passed && line.cassette?.path === path)
+  return silent.length + unrun.length + failed.length === 0
 }
 
 /** The variables of which one has to be set to ask what missed, where none is; each provider once. */

@@ -10,11 +10,13 @@ import {
   isConfirmed,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
+  YES_OPTION,
 } from '../terminal/command.ts'
 import { saveCassette } from '../sources/save-cassette.ts'
 import { planRecovery, type Recovery } from '../sources/plan-recovery.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
-import { flag, invalidCommand, type OptionValues, takesText } from '../terminal/options.ts'
+import { flag, invalidCommand, type OptionValues } from '../terminal/options.ts'
 
 const COLUMNS: Array<ColumnOf<Recovery>> = [
   { title: '', text: ({ shown }) => shown },
@@ -29,13 +31,13 @@ export const recover: Command = defineCommand({
   summary:
     'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
-    yes: flag('write without asking', 'y'),
+    ...YES_OPTION,
     discard: flag('delete the answers that cannot be used'),
     overwrite: flag(
       'write also where the cassette was recorded later, and replace it by fewer answers',
     ),
     ...DIR_OPTION,
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(names, values, terminal) {
     const found: Recovery[] = []

@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../../text/markdown-text.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { describeProgress, type RunEstimate, usageText } from '../programs/run-estimate.ts'
 import { RunFolders } from '../programs/run-folders.ts'
-import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
+import { COST_UNKNOWN, listTests, refuseWords, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import { type ExitCode, tableWidthOf, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
@@ -34,6 +34,7 @@ export async function rehearseLive(
   const { models, maxCost } = words
   using folder = new TempFolder()
   const run = folder.path
+  refuseWords(terminal.cwd, filters, [])
   const estimate = await lookOut(filters, terminal)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
   terminal.warn(`${describe(estimate)}${cap}`)

@@ -54,7 +54,7 @@ export function readAtOption(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && /\/(?:messages|completions)$/.test(url.pathname))
     return url.href
   throw invalidCommand(
-    '--at takes the whole address of chat completions or of messages, such as --at https://openrouter.ai/api/v1/chat/completions.',
+    '--endpoint takes the whole address of chat completions or of messages, such as --endpoint https://openrouter.ai/api/v1/chat/completions.',
   )
 }
 

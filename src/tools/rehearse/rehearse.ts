@@ -5,7 +5,7 @@ import { CassetteError } from '../../errors.ts'
 import { readModelMap } from '../../features/other-model.ts'
 import { layOutLine, printable } from '../../text/printable.ts'
 import { refuseOtherFolder } from '../page/report-folder.ts'
-import { writePage } from '../page/write-page.ts'
+import { HTML_OPTION, writePage } from '../page/write-page.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
 import { DIR_OPTION, noCassette, openFolders } from '../sources/cassette-folders.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type ExitCode,
   tableWidthOf,
   type Terminal,
+  WIDTH_OPTION,
 } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
@@ -21,8 +22,10 @@ import {
   flag,
   invalidCommand,
   numberOption,
-  readCap,
   type OptionValues,
+  readCap,
+  takes,
+  takesPath,
   takesText,
   takesTexts,
   textOption,
@@ -37,19 +40,20 @@ import { askAll } from './rehearsal.ts'
 import { printReport, rehearsalForPage, renderReportMarkdown, type Report } from './report.ts'
 import { readAtOption } from './other-dialect.ts'
 
+const COUNT = 'a whole number above 0'
+
 export const rehearse: Command = defineCommand({
   name: 'rehearse',
   usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
   summary:
     'ask recorded prompts again, and say which answers behave otherwise; costs money, and writes no cassette',
   options: {
-    samples: takesText('how often to ask each prompt; says how many answers behave as recorded'),
-    agree: takesText('how many of the samples have to behave as recorded (default: all)'),
-    model: takesText('ask this model in the place of all that are recorded'),
-    map: takesTexts(
-      'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    samples: takes(COUNT, 'how often to ask each prompt; says how many answers behave as recorded'),
+    agree: takes(COUNT, 'how many of the samples have to behave as recorded (default: all)'),
+    model: takesTexts(
+      'ask this model in the place of all that are recorded, or of one: --model gpt-5=gpt-6, repeatable',
     ),
-    at: takesText(
+    endpoint: takesText(
       'where to ask the other model: the address of chat completions, or of messages (default: by its name)',
     ),
     'max-cost': takesText(
@@ -61,34 +65,32 @@ export const rehearse: Command = defineCommand({
     live: flag(
       'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
     ),
-    accept: flag('with --live: record the tests that pass'),
-    judge: takesText(
+    record: flag('with --live: record the tests that pass'),
+    judge: takesPath(
+      'file',
       'a file whose default export gets two answers and says whether the new one is good enough',
     ),
-    history: takesText(
+    history: takesPath(
+      'new file',
       'a file to which each rehearsal adds a line; prints the changes since the last line',
     ),
-    report: takesText(
-      'the folder to write a page to: the differing answers side by side, and all cassettes',
-    ),
-    'at-once': takesText('how many calls to send at the same time (default: 4)'),
-    timeout: takesText('seconds that an answer may take (default: 120)'),
+    ...HTML_OPTION,
+    concurrency: takes(COUNT, 'how many calls to send at the same time (default: 4)'),
+    timeout: takes(COUNT, 'seconds that an answer may take (default: 120)'),
     ...PRICES_OPTION,
-    format: takesText('markdown, for an issue or a pull request'),
+    format: takes(['text', 'markdown', 'json'], 'markdown, for an issue or a pull request'),
     json: flag('write JSON'),
     ...DIR_OPTION,
-    width: takesText(),
+    ...WIDTH_OPTION,
   },
   async run(filters, values, given) {
     const words = readWords(values, given)
     const format = values.format ?? (values.json ? 'json' : 'text')
-    if (!['json', 'markdown', 'text'].includes(format))
-      throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
-    if (values.live) return rehearseLive(filters, words, values.accept ?? false, values, terminal)
-    const folder = values.report
+    if (values.live) return rehearseLive(filters, words, values.record ?? false, values, terminal)
+    const folder = values.html
     // Refused before any money is spent.
     if (folder !== undefined) refuseOtherFolder(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
@@ -103,11 +105,11 @@ export const rehearse: Command = defineCommand({
 })
 
 /** The options for prompts that are asked one by one. `--live` does not take them. */
-const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']
+const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'html', 'key', 'dir', 'endpoint']
 
 function refuseMixed(values: OptionValues): void {
-  if (values.live !== true && values.accept === true)
-    throw invalidCommand('--accept records tests that pass live. Say: rehearse --live --accept')
+  if (values.live !== true && values.record === true)
+    throw invalidCommand('--record records tests that pass live. Say: rehearse --live --record')
   const other =
     values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
   if (other !== undefined)
@@ -141,8 +143,6 @@ function printResult(
 /** The parsed options of `rehearse`. */
 export type RehearseWords = ReturnType<typeof readWords>
 
-const COUNT = 'a whole number above 0'
-
 /**
  * Reads the options of `rehearse`.
  *
@@ -150,22 +150,22 @@ const COUNT = 'a whole number above 0'
  */
 function readWords(values: OptionValues, terminal: Terminal) {
   const cap = textOption(values, 'max-cost')
-  const at = textOption(values, 'at')
+  const at = textOption(values, 'endpoint')
   return {
-    samples: numberOption(values, 'samples', COUNT) ?? 1,
+    samples: numberOption(values, 'samples') ?? 1,
     /** How many samples of a question have to behave as recorded. */
-    agree: numberOption(values, 'agree', COUNT),
+    agree: numberOption(values, 'agree'),
     /** In US dollars. */
     maxCost: cap === undefined ? undefined : readCap(cap),
     /** The file of the history. */
     history: textOption(values, 'history'),
     /** How many calls are in flight at once. */
-    atOnce: numberOption(values, 'at-once', COUNT) ?? 4,
-    timeoutMs: (numberOption(values, 'timeout', COUNT) ?? 120) * 1_000,
+    atOnce: numberOption(values, 'concurrency') ?? 4,
+    timeoutMs: (numberOption(values, 'timeout') ?? 120) * 1_000,
     /** The address at which another model is asked. */
     at: at === undefined ? undefined : readAtOption(at),
     keys: readOwnKeys(textOptions(values, 'key')),
-    models: readModelMap(textOption(values, 'model'), textOptions(values, 'map')),
+    models: readModelMap(textOptions(values, 'model')),
     prices: openPrices(values, terminal),
   }
 }
@@ -233,5 +233,5 @@ function readAll(
   if (all.questions.length + all.leftOut.length > 0 || all.code === 1) return all
   const which =
     filters.length > 0 ? ` with ${filters.map(layOutLine).join(' or ')} in its path or test` : ''
-  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette list`)
+  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette show`)
 }

@@ -194,7 +194,7 @@ export function askTraced(
   const address = addressToAsk(model, at)
   if (address === undefined)
     return {
-      why: `nobody knows where ${layOutLine(model)} is asked: --at takes the address of its chat completions, or messages`,
+      why: `nobody knows where ${layOutLine(model)} is asked: --endpoint takes the address of its chat completions, or messages`,
     }
   return translate(request, model, address, undefined)
 }

@@ -8,27 +8,34 @@ import { textconv } from './textconv.ts'
 import { describeAll, describeTook, type Group, groupChanges, jsonOfGroup } from './groups.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderGroup } from './render-text.ts'
-import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { compareWithGit, namesOf, warnOfUnread, type GitComparison } from './compare-with-git.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { PRICES_OPTION } from '../terminal/open-prices.ts'
-import { widthOf, type Command, defineCommand, type Terminal } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  type Terminal,
+  WIDTH_OPTION,
+  widthOf,
+} from '../terminal/command.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, formatOf, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
+import { flag, noFlag, takes, takesPath, wordOf, type OptionValues } from '../terminal/options.ts'
+import { DIR_OPTION } from '../sources/cassette-folders.ts'
 
-const FORMATS = ['text', 'markdown']
+const FORMATS = ['text', 'markdown'] as const
 
 export const diff: Command = defineCommand({
   name: 'diff',
   usage: '[ref] [path…]',
   summary: 'show what changed in cassettes since a commit, equal changes together',
   options: {
-    format: takesText('text (default), or markdown for the comment of a pull request'),
+    format: takes(FORMATS, 'text (default), or markdown for the comment of a pull request'),
     ...PRICES_OPTION,
     json: flag('write JSON'),
     pager: noFlag('write all at once, in a terminal too'),
-    width: takesText('the width in columns (default: that of the terminal)'),
-    textconv: takesText(
+    ...WIDTH_OPTION,
+    textconv: takesPath(
+      'any',
       'write one file as the text that git compares; `init` tells git to call it',
     ),
     ...DIR_OPTION,
@@ -39,7 +46,7 @@ export const diff: Command = defineCommand({
       terminal.write(textconv(file, new Git(terminal.cwd, terminal.env)))
       return 0
     }
-    const format = formatOf(values, 'format', FORMATS)
+    const format = wordOf(values, 'format', FORMATS)
     const { base, names } = chooseBase(positionals, terminal)
     const found = compareWithGit(base, namesOf(names, terminal), values, terminal)
     const { comparisons, unread } = found

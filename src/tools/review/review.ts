@@ -21,7 +21,7 @@ import {
   type GroupQuestion,
   type Decision,
 } from './judge-groups.ts'
-import { DIR_OPTION, foldersOf, type CassetteFolder } from '../sources/cassette-folders.ts'
+import { type CassetteFolder, DIR_OPTION, foldersOf } from '../sources/cassette-folders.ts'
 import { browseCassette } from '../page/browser.ts'
 import {
   compareWithGit,
@@ -32,13 +32,14 @@ import {
 } from './compare-with-git.ts'
 import { planRecovery } from '../sources/plan-recovery.ts'
 import {
-  widthOf,
   type Command,
   defineCommand,
-  type Terminal,
   type Keys,
+  type Terminal,
+  WIDTH_OPTION,
+  widthOf,
 } from '../terminal/command.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { flag } from '../terminal/options.ts'
 import { printJson } from '../terminal/write-json.ts'
 import { renderGroup } from './render-text.ts'
 
@@ -48,7 +49,7 @@ export const review: Command = defineCommand({
   usage: '[path…]',
   summary: 'accept or reject changes of recordings, one group of equal changes at a time',
   options: {
-    width: takesText('the width in columns (default: that of the terminal)'),
+    ...WIDTH_OPTION,
     json: flag('write as JSON what waits, and judge nothing'),
     ...DIR_OPTION,
   },

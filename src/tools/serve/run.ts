@@ -6,18 +6,29 @@ import { CASSETTE_FOLDER } from '../../config/paths.ts'
 import { untilClosed } from '../programs/until-closed.ts'
 import { type Command, defineCommand, type Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
-import { invalidCommand, takesText } from '../terminal/options.ts'
+import { LISTEN_OPTIONS, listen } from './serve.ts'
+import { invalidCommand, takesPath } from '../terminal/options.ts'
 
 export const run: Command = defineCommand({
   name: 'run',
   isHere: true,
-  usage: '[--cassette <file>] [--mode new] -- <command>',
-  summary: 'run a command in any language, and answer its LLM calls with a cassette',
+  usage: '[--cassette <file>] [--mode new] -- <command> | --listen [port] --cassette <file>',
+  summary: 'answer the LLM calls of a command in any language with a cassette',
   options: {
-    cassette: takesText('the file of the cassette; __recordings__/<the command>.json, without it'),
+    cassette: takesPath(
+      'new file',
+      'the file of the cassette; __recordings__/<the command>.json, without it',
+    ),
     ...CASSETTE_OPTIONS,
+    ...LISTEN_OPTIONS,
   },
   async run(command, values, terminal) {
+    if (values.listen !== undefined) {
+      if (command.length === 0) return listen(values, terminal)
+      throw invalidCommand('--listen is for programs that others start: name no command with it.')
+    }
+    const other = Object.keys(LISTEN_OPTIONS).find((name) => name in values)
+    if (other !== undefined) throw invalidCommand(`--${other} is for --listen.`)
     if (command.length === 0)
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
     const named = values.cassette

@@ -1,56 +1,60 @@
 import { recording } from '../../text/command-line.ts'
 import type { ServeOptions, ServedCassette } from '../../runners/serve-cassette.ts'
-import { type Command, defineCommand } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
 import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { flag, invalidCommand, takesText, takesTexts, type ValuesOf } from '../terminal/options.ts'
 
-const OPTIONS = {
-  cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
-  ...CASSETTE_OPTIONS,
-  upstream: takesText('stand for this one server, at the address of the gateway itself'),
-  port: takesText('where to listen on the loopback interface; any that is free, without it'),
-  token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
-  command: takesText("the command that runs your programs, as 'pytest -k tea': failures name it"),
-  json: flag('print { url, token, pid, baseUrls, env, python } as one line, and nothing else'),
-  'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
+/** The options for programs that others start. */
+export const LISTEN_OPTIONS = {
+  listen: {
+    ...takesText('answer programs that others start, at this port (default: any that is free)'),
+    alone: '0',
+  },
+  upstream: takesText('with --listen: stand for this one server, at the address of the gateway'),
+  token: takesText(
+    'with --listen: the first part of its addresses, for programs alone (default: a new one)',
+  ),
+  command: takesText(
+    "with --listen: the command that runs your programs, as 'pytest -k tea': failures name it",
+  ),
+  json: flag('with --listen: print { url, token, pid, baseUrls, env, python } as one line'),
+  'allow-origin': takesTexts('with --listen: the origin of a web page that may ask; repeatable'),
 }
 
+const OPTIONS = { cassette: takesText(), ...CASSETTE_OPTIONS, ...LISTEN_OPTIONS }
+
 /** Serves a cassette to programs that others start, until a signal stops it. */
-export const serve: Command = defineCommand({
-  name: 'serve',
-  isHere: true,
-  usage:
-    '--cassette <file> [--mode new] [--upstream <url>] [--port 4242] [--token <text>] [--hosts <host>]',
-  summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
-  options: OPTIONS,
-  async run(_, values, terminal) {
-    const options = readOptions(values)
-    const stopped = untilStopped()
-    // Loaded here, since no other command needs it.
-    const { serveCassette } = await import('../../runners/serve-cassette.ts')
-    const { command, json, ...spelled } = values
-    const again = command === undefined ? spellRecording('serve', spelled) : recording(command)
-    const served = await serveCassette(options, again)
-    terminal.write(
-      json
-        ? `${JSON.stringify(dataOf(served))}\n`
-        : `${options.path} answers at ${served.base}\n${howToAsk(options, served)}\n`,
-    )
-    await stopped
-    return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
-  },
-})
+export async function listen(
+  values: ValuesOf<typeof OPTIONS>,
+  terminal: Terminal,
+): Promise<number> {
+  const options = readOptions(values)
+  const stopped = untilStopped()
+  // Loaded here, since no other command needs it.
+  const { serveCassette } = await import('../../runners/serve-cassette.ts')
+  const { command, json, listen: port, ...spelled } = values
+  const words = port === '0' ? 'run --listen' : `run --listen ${port}`
+  const again = command === undefined ? spellRecording(words, spelled) : recording(command)
+  const served = await serveCassette(options, again)
+  terminal.write(
+    json
+      ? `${JSON.stringify(dataOf(served))}\n`
+      : `${options.path} answers at ${served.base}\n${howToAsk(options, served)}\n`,
+  )
+  await stopped
+  return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
+}
 
 function readOptions(values: ValuesOf<typeof OPTIONS>): ServeOptions {
-  const { cassette: path, upstream, port, token, 'allow-origin': pages = [] } = values
+  const { cassette: path, upstream, listen: port, token, 'allow-origin': pages = [] } = values
   if (path === undefined)
     throw invalidCommand(
-      'Say which cassette:\n  npx vitest-cassette serve --cassette __recordings__/agent.json',
+      'Say which cassette:\n  npx vitest-cassette run --listen --cassette __recordings__/agent.json',
     )
   if (upstream !== undefined && !/^https?:$/.test(URL.parse(upstream)?.protocol ?? ''))
     throw invalidCommand(`--upstream ${upstream} is no address such as https://api.openai.com`)
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
-    throw invalidCommand(`--port ${port} is no port.`)
+    throw invalidCommand(`--listen ${port} is no port.`)
   if (token !== undefined && !/^[\w-]{16,}$/.test(token))
     throw invalidCommand(
       '--token takes at least 16 letters, digits, _ and -, which nobody can guess.',
@@ -59,9 +63,9 @@ function readOptions(values: ValuesOf<typeof OPTIONS>): ServeOptions {
     throw invalidCommand('--token and --upstream exclude each other: that server knows no token.')
   return {
     path,
-    ...cassetteOptionsOf('serve', values),
+    ...cassetteOptionsOf('run', values),
     upstream,
-    port: port === undefined ? undefined : Number(port),
+    port: Number(port) || undefined,
     token,
     pages: pages.map(originOf),
   }

@@ -1,7 +1,7 @@
 import { countOf } from '../../text/count-of.ts'
 import { layOutLine } from '../../text/printable.ts'
-import type { Source } from '../sources/source.ts'
-import type { Terminal } from '../terminal/command.ts'
+import { Sources } from '../sources/source.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { printJson } from '../terminal/write-json.ts'
 import type { OptionValues } from '../terminal/options.ts'
 import type { RecordedStep } from '../../conversation/step.ts'
@@ -78,12 +78,15 @@ export function uncoveredBy(coverage: Coverage): string[] {
 
 /** Writes the cases that the recorded answers cover, and those that none covers. */
 export function writeCoverage(
-  sources: readonly Source[],
+  names: readonly string[],
   values: OptionValues,
   terminal: Terminal,
-): void {
+): ExitCode {
   const { write, colors } = terminal
-  const steps = sources.flatMap(({ conversations }) => conversations.flatMap(({ steps }) => steps))
+  const sources = new Sources(values, terminal)
+  const steps = [...sources.open(names)].flatMap(({ conversations }) =>
+    conversations.flatMap(({ steps }) => steps),
+  )
   const coverage = coverageOf(steps)
   const unseen = uncoveredBy(coverage)
   const { tools, finishReasons, failures, answers, streamed, incomplete } = coverage
@@ -93,7 +96,8 @@ export function writeCoverage(
       finish_reasons: Object.fromEntries(finishReasons),
       failures: Object.fromEntries(failures),
     }
-    return printJson({ ...counted, answers, streamed, incomplete, unseen }, terminal)
+    printJson({ ...counted, answers, streamed, incomplete, unseen }, terminal)
+    return sources.code
   }
   const list = (counts: ReadonlyMap<string | number, number>): string =>
     [...counts].map(([name, count]) => `${layOutLine(String(name))} ${count}`).join(', ') || 'none'
@@ -107,4 +111,5 @@ export function writeCoverage(
         : `No test has seen ${countOf(unseen.length, 'thing')} that can happen:\n` +
           unseen.map((what) => `  ${layOutLine(what)}\n`).join('')),
   )
+  return sources.code
 }

@@ -1,43 +1,56 @@
 import { countTurns } from '../../conversation/conversation.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { checkIndex } from '../../histories/workspace-index.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 import { openStore, Sources, type Source } from '../sources/source.ts'
-import { tableWidthOf, type Command, defineCommand } from '../terminal/command.ts'
+import {
+  type Command,
+  defineCommand,
+  type ExitCode,
+  tableWidthOf,
+  type Terminal,
+  WIDTH_OPTION,
+} from '../terminal/command.ts'
 import { knowledgeOf, seePictures } from '../sources/knowledge.ts'
 import { tableOf, type ColumnOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, takesText } from '../terminal/options.ts'
+import { flag, type OptionValues, textOption } from '../terminal/options.ts'
+import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
 
-export const list: Command = defineCommand({
-  name: 'list',
-  usage: '[name…]',
-  summary: 'list the recorded conversations, one line each',
-  options: { json: flag('write JSON'), ...SOURCE_OPTIONS, width: takesText() },
-  async run(positionals, values, terminal) {
-    const sources = new Sources(values, terminal)
-    const opened = [...sources.open(positionals)]
-    const rows = opened.map(describe)
-    const store = values.store
-    if (store !== undefined)
-      sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
-    if (values.json) {
-      const data: object[] = []
-      for (const [at, row] of rows.entries())
-        data.push({ ...row, pictures: await seePictures(opened[at]!) })
-      printJson(data, terminal)
-      return sources.code
-    }
-    // A fresh checkout has no statistics of runs.
-    const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
-    const [head, ...lines] = tableOf(columns, rows, tableWidthOf(terminal, values))
-    const invalid = rows.flatMap(({ name, invalid }) =>
-      invalid.map((reason) => terminal.colors.yellow(layOutLine(`${name} is invalid: ${reason}`))),
-    )
-    const table = [terminal.colors.bold(head!), ...lines]
-    terminal.write([...table, ...(invalid.length > 0 ? [''] : []), ...invalid].join('\n') + '\n')
+/** Lists conversations, one line each. */
+export async function listSources(
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const sources = new Sources(values, terminal)
+  const opened = [...sources.open(names)]
+  const rows = opened.map(describe)
+  const store = textOption(values, 'store')
+  if (store !== undefined) sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
+  if (values.json) {
+    const data: object[] = []
+    for (const [at, row] of rows.entries())
+      data.push({ ...row, pictures: await seePictures(opened[at]!) })
+    printJson(data, terminal)
     return sources.code
-  },
+  }
+  // A fresh checkout has no statistics of runs.
+  const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
+  const [head, ...lines] = tableOf(columns, rows, tableWidthOf(terminal, values))
+  const invalid = rows.flatMap(({ name, invalid }) =>
+    invalid.map((reason) => terminal.colors.yellow(layOutLine(`${name} is invalid: ${reason}`))),
+  )
+  const table = [terminal.colors.bold(head!), ...lines]
+  terminal.write([...table, ...(invalid.length > 0 ? [''] : []), ...invalid].join('\n') + '\n')
+  return sources.code
+}
+
+export const listStored: Command = defineCommand({
+  name: 'history list',
+  usage: '[id…] --store <folder>',
+  summary: 'list stored conversations',
+  options: { json: flag('write JSON'), ...SOURCE_OPTIONS, ...WIDTH_OPTION },
+  run: listSources,
 })
 
 type Row = ReturnType<typeof describe>

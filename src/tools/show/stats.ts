@@ -1,4 +1,3 @@
-import { writeCoverage } from './coverage.ts'
 import { countTurns } from '../../conversation/conversation.ts'
 import {
   costText,
@@ -13,19 +12,12 @@ import {
 import type { ConversationMetadata } from '../../histories/conversation-metadata.ts'
 import { RunCalls } from '../sources/slow-calls.ts'
 import { defined } from '../../providers/fields.ts'
-import { openPrices, PRICES_OPTION } from '../terminal/open-prices.ts'
-import { SOURCE_OPTIONS } from '../sources/cassette-folders.ts'
+import { openPrices } from '../terminal/open-prices.ts'
 import { Sources, type Source } from '../sources/source.ts'
-import {
-  tableWidthOf,
-  widthOf,
-  type Command,
-  defineCommand,
-  type Terminal,
-} from '../terminal/command.ts'
+import { type ExitCode, tableWidthOf, type Terminal, widthOf } from '../terminal/command.ts'
 import { type ColumnOf, tableOf } from '../terminal/table.ts'
 import { printJson } from '../terminal/write-json.ts'
-import { flag, noFlag, takesText, type OptionValues } from '../terminal/options.ts'
+import type { OptionValues } from '../terminal/options.ts'
 
 interface Row extends UsageTotal {
   name: string
@@ -56,44 +48,32 @@ function digits(value: number): string {
   return value.toLocaleString('en')
 }
 
-export const stats: Command = defineCommand({
-  name: 'stats',
-  usage: '[name…]',
-  summary: 'count tokens, cost and time: by test, by file, and in all',
-  options: {
-    ...PRICES_OPTION,
-    coverage: flag('list what no recorded answer covers: tools, ends, failures, streams'),
-    json: flag('write JSON'),
-    emoji: noFlag('draw bars in plain ASCII'),
-    ...SOURCE_OPTIONS,
-    width: takesText(),
-  },
-  async run(positionals, values, terminal) {
-    const prices = openPrices(values, terminal)
-    const sources = new Sources(values, terminal)
-    if (values.coverage) {
-      writeCoverage([...sources.open(positionals)], values, terminal)
-      return sources.code
-    }
-    const calls = new RunCalls(terminal)
-    const rows = [...sources.open(positionals)].map((source) => {
-      const { store, root, path, cassette } = source
-      if (store && root !== undefined && path !== undefined && cassette)
-        calls.add(root, store.pathFrom(root, path), path, cassette.timestamp)
-      return count(source, prices)
-    })
-    const files = totalsByFile(rows)
-    const total = { name: 'all', ...sum(rows) }
-    const { lastRun } = calls
-    const data = { prices: PRICES.date, tests: rows, files, total, ...defined({ lastRun }) }
-    if (values.json) printJson(data, terminal)
-    else {
-      terminal.write(print(rows, files, total, values, terminal))
-      for (const line of calls.tell(terminal)) terminal.write(`${line}\n`)
-    }
-    return sources.code
-  },
-})
+/** Counts tokens, cost and time: by test, by file, and in all. */
+export function writeStats(
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): ExitCode {
+  const prices = openPrices(values, terminal)
+  const sources = new Sources(values, terminal)
+  const calls = new RunCalls(terminal)
+  const rows = [...sources.open(names)].map((source) => {
+    const { store, root, path, cassette } = source
+    if (store && root !== undefined && path !== undefined && cassette)
+      calls.add(root, store.pathFrom(root, path), path, cassette.timestamp)
+    return count(source, prices)
+  })
+  const files = totalsByFile(rows)
+  const total = { name: 'all', ...sum(rows) }
+  const { lastRun } = calls
+  const data = { prices: PRICES.date, tests: rows, files, total, ...defined({ lastRun }) }
+  if (values.json) printJson(data, terminal)
+  else {
+    terminal.write(print(rows, files, total, values, terminal))
+    for (const line of calls.tell(terminal)) terminal.write(`${line}\n`)
+  }
+  return sources.code
+}
 
 function count({ title, conversations, stated }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)

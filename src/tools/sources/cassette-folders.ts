@@ -12,7 +12,8 @@ import {
   invalidCommand,
   type OptionValues,
   takesText,
-  takesTexts,
+  takesPath,
+  takesPaths,
   textOptions,
 } from '../terminal/options.ts'
 
@@ -31,7 +32,8 @@ export const MAX_BYTES: number = 256 * 1024 * 1024
 
 /** The option `--dir`, which can be given several times. */
 export const DIR_OPTION = {
-  dir: takesTexts(
+  dir: takesPaths(
+    'folder',
     'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
   ),
 }
@@ -114,7 +116,7 @@ function nameOf(root: string, cwd: string): string {
 /** The options that name cassettes or stored conversations. */
 export const SOURCE_OPTIONS = {
   ...DIR_OPTION,
-  store: takesText('a folder of stored conversations, in the place of cassettes'),
+  store: takesPath('folder', 'a folder of stored conversations, in the place of cassettes'),
   workspace: takesText(
     'the working directory of the conversations, or its name in `history workspaces` (default: this one)',
   ),

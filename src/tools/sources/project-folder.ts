@@ -13,12 +13,6 @@ interface CommandLine {
   terminal: Terminal
 }
 
-/** The options that name a file or folder. */
-const PATHS = ['store', 'out', 'output', 'config', 'prices', 'history', 'report']
-
-/** What stands behind these options of Vitest is no path, even where one has its name. */
-const NO_PATH = new Set(['-t', '--testNamePattern', '--test-name-pattern', '--project'])
-
 /**
  * The command line as if it had been typed in the folder of the project, with all paths that it names: commands find the
  * recordings from every folder of the project. Says where it works if that is another folder.
@@ -29,16 +23,16 @@ export function inProject(command: Command, line: CommandLine): CommandLine {
   const root = worksHere(command, values) ? cwd : projectOf(cwd)
   if (root === cwd) return line
   const there = (path: string): string => pathFrom(root, resolve(cwd, path))
-  const named = PATHS.flatMap((name) => {
-    const value = values[name]
-    if (typeof value !== 'string' && !Array.isArray(value)) return []
-    const paths = textOptions(values, name).map(there)
-    return [[name, Array.isArray(value) ? paths : paths[0]] as const]
+  const named = Object.entries(command.options).flatMap(([name, { path, multiple, alone }]) => {
+    const paths = path
+      ? textOptions(values, name).map((text) => (text === alone ? text : there(text)))
+      : []
+    return paths.length > 0 ? [[name, multiple ? paths : paths[0]] as const] : []
   })
   warn(colors.dim(`In ${pathFrom(cwd, root)}, the project of this folder: paths begin there.`))
   terminal.enter?.(root)
   return {
-    words: words.map((word, index) => (isPath(word, words[index - 1], cwd) ? there(word) : word)),
+    words: words.map((word, index) => relocate(word, words[index - 1], cwd, there)),
     values: { ...values, ...Object.fromEntries(named) },
     terminal: { ...terminal, cwd: root },
   }
@@ -50,10 +44,33 @@ function worksHere({ name, isHere }: Command, { dir, store, textconv }: OptionVa
   return isHere === true || isTold || textconv !== undefined
 }
 
-function isPath(word: string, before: string | undefined, cwd: string): boolean {
-  if (word.startsWith('-') || NO_PATH.has(before ?? '')) return false
+/** The options of Vitest that name a file or folder. */
+const VITEST_PATHS = /^(?:-c|-r|--(?:config|root|dir|outputFile|output-file)(?:\..+)?)$/
+
+/** The options of Vitest whose value is no path, even where a file has its name. */
+const VITEST_TEXTS = /^(?:-t|--testNamePattern|--test-name-pattern|--project)$/
+
+/** A word of a command line as it reads from the folder of the project. */
+function relocate(
+  word: string,
+  before: string | undefined,
+  cwd: string,
+  there: (path: string) => string,
+): string {
+  const [option, ...value] = word.split('=')
+  if (word.startsWith('-'))
+    return value.length > 0 && VITEST_PATHS.test(option!)
+      ? `${option}=${there(value.join('='))}`
+      : word
+  if (before !== undefined && VITEST_TEXTS.test(before)) return word
+  const isNamed = before !== undefined && VITEST_PATHS.test(before)
+  return isNamed || isPath(word, cwd) ? there(word) : word
+}
+
+/** A file need not exist to be meant: the new place of a cassette begins with `./` or `../`. */
+function isPath(word: string, cwd: string): boolean {
   // Vitest takes `a.test.ts:12`.
-  return existsSync(resolve(cwd, word.replace(/:\d+$/, '')))
+  return /^\.\.?(?:\/|$)/.test(word) || existsSync(resolve(cwd, word.replace(/:\d+$/, '')))
 }
 
 /**

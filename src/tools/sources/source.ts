@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CassetteStore } from '../../cassette/store.ts'
 import type { Cassette } from '../../cassette/cassette.ts'
@@ -191,10 +190,6 @@ export function openStore(
 
 function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; directory: string } {
   const store = resolve(cwd, textOption(values, 'store') ?? '')
-  if (statSync(store, { throwIfNoEntry: false })?.isFile())
-    throw invalidCommand(
-      `--store ${textOption(values, 'store')} is a file. Name the folder of a store.`,
-    )
   return { store, directory: resolve(cwd, textOption(values, 'workspace') ?? '') }
 }
 
@@ -224,7 +219,7 @@ function unknownName(pattern: string, names: string[], store: string | undefined
   const close = closestTo(pattern, names).map((name) => `  ${layOutLine(name)}`)
   return invalidCommand(
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
-      `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
+      `List all with: vitest-cassette show${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
 }
 

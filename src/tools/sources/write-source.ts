@@ -1,7 +1,7 @@
 import { type History, historyOf } from '../../histories/write-history.ts'
-import { takesText, flag, noFlag, type OptionValues, invalidCommand } from '../terminal/options.ts'
+import { flag, invalidCommand, noFlag, type OptionValues, takes } from '../terminal/options.ts'
 import type { Source } from './source.ts'
-import { type Terminal, widthOf } from '../terminal/command.ts'
+import { type Terminal, WIDTH_OPTION, widthOf } from '../terminal/command.ts'
 import { type WholeKnowledge, knowledgeRows } from './knowledge.ts'
 import { layOutLine } from '../../text/printable.ts'
 import { settingsIn } from '../../conversation/print-part.ts'
@@ -20,12 +20,19 @@ export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] 
 
 export type Format = (typeof FORMATS)[number]
 
+export const THREAD_OPTION = {
+  thread: takes(
+    'a whole number above 0',
+    'one conversation of a cassette that holds several: its number',
+  ),
+}
+
 export const FORMAT_OPTIONS = {
-  format: takesText(`${FORMATS.join(', ')} (default: transcript)`),
-  thread: takesText('one conversation of a cassette that holds several: its number'),
+  format: takes(FORMATS, `${FORMATS.join(', ')} (default: transcript)`),
+  ...THREAD_OPTION,
   full: flag('write long texts out'),
   emoji: noFlag('write plain ASCII marks'),
-  width: takesText('the width in columns (default: that of the terminal)'),
+  ...WIDTH_OPTION,
 }
 
 /** A cassette or a stored conversation in a format. */
@@ -94,7 +101,7 @@ export function chooseThreads(
   values: OptionValues,
 ): Conversation[] {
   if (values.thread === undefined) return conversations
-  const number = Number(String(values.thread).replace(/^thread-/, ''))
+  const number = Number(values.thread)
   const chosen = conversations[number - 1]
   if (chosen) return [chosen]
   throw invalidCommand(

@@ -1,5 +1,12 @@
 import type { Colors } from 'picocolors/types.js'
-import type { Option, OptionValues, ValuesOf } from './options.ts'
+import {
+  flag,
+  numberOption,
+  type Option,
+  type OptionValues,
+  takes,
+  type ValuesOf,
+} from './options.ts'
 import type { Progress } from './progress.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
@@ -65,9 +72,17 @@ export function defineCommand<Options extends Command['options']>(
 /** The width of the output without a terminal. */
 const DEFAULT_COLUMNS = 100
 
+/** The fewest columns that a text is laid out in. */
+const MIN_COLUMNS = 40
+
+/** The option `--width`. */
+export const WIDTH_OPTION = {
+  width: takes('a whole number from 40', 'the width in columns (default: that of the terminal)'),
+}
+
 export function widthOf(terminal: Terminal, values: OptionValues): number {
-  const width = Number(values.width ?? terminal.columns ?? DEFAULT_COLUMNS)
-  return Number.isInteger(width) && width >= 40 ? width : DEFAULT_COLUMNS
+  const { columns = DEFAULT_COLUMNS } = terminal
+  return numberOption(values, 'width') ?? Math.max(columns, MIN_COLUMNS)
 }
 
 /** The width of a table. Its names are meant to be typed, so they are cut only in a terminal or for `--width`. */
@@ -81,6 +96,9 @@ export function caution(text: string, { warn, colors }: Terminal): void {
 }
 
 const DONE = { Delete: 'deleted', Write: 'written' }
+
+/** The option `--yes`. */
+export const YES_OPTION = { yes: flag('do not ask before files are written or deleted', 'y') }
 
 /** Asks before a command changes files, unless `--yes` answers already. Says so if nothing is changed. */
 export async function isConfirmed(

@@ -5,10 +5,11 @@ import { pricesSchema } from '../../config/options.ts'
 import { PriceTable } from '../../conversation/cost.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Terminal } from './command.ts'
-import { type OptionValues, takesText, textOption } from './options.ts'
+import { type OptionValues, takesPath, textOption } from './options.ts'
 
 export const PRICES_OPTION = {
-  prices: takesText(
+  prices: takesPath(
+    'file',
     'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
   ),
 }

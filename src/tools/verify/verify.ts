@@ -20,6 +20,7 @@ import {
   invalidCommand,
   type OptionValues,
   takesText,
+  takesTexts,
   understand,
   type ValuesOf,
 } from '../terminal/options.ts'
@@ -36,8 +37,12 @@ const OPTIONS = {
   'max-age': takesText('the days after which a recording is no longer valid'),
   'max-failures': takesText('the failures in a row, on this machine, that it may have'),
   'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
-  invalid: takesText('for a recording that is no longer valid: warn (default) or fail'),
-  kept: takesText('for an answer that was kept for a changed prompt: warn (default) or fail'),
+  'fail-on': {
+    ...takesTexts(
+      'a problem instead of a warning: invalid, for a recording that is no longer valid; kept, for an answer that was kept for a changed prompt',
+    ),
+    takes: ['invalid', 'kept'],
+  },
   'allow-hosts': takesText('the hosts to which a location may lead: cdn.example.com,*.example.org'),
 }
 
@@ -47,7 +52,7 @@ export const verifyCommand: Command = defineCommand({
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
   options: OPTIONS,
   async run(positionals, values, terminal) {
-    const failsForKept = readKept(values.kept)
+    const failsForKept = values['fail-on']?.includes('kept') === true
     const folders = openFolders(values, terminal)
     const choices = folders.map((folder) => chooseIn(folder, positionals, terminal))
     refuseUnknown(choices, positionals, values, terminal)
@@ -95,12 +100,6 @@ function conflictsIn(
       problem:
         'Git has not merged it, and the folder holds one side alone. To choose a side: npx vitest-cassette resolve',
     }))
-}
-
-/** @throws CassetteError `invalid-command` for another word. */
-function readKept(word: string = 'warn'): boolean {
-  if (word === 'warn' || word === 'fail') return word === 'fail'
-  throw invalidCommand(`--kept has to be warn or fail, not ${word}.`)
 }
 
 /** The part of a folder to verify. */
@@ -151,7 +150,7 @@ function configOf(values: ValuesOf<typeof OPTIONS>): ResolvedConfig {
     maxAge: numberIn(values['max-age']),
     maxFailures: numberIn(values['max-failures']),
     retiredModels: values['retired-models']?.split(','),
-    invalid: values.invalid,
+    invalid: values['fail-on']?.includes('invalid') ? 'fail' : undefined,
     allowHosts: values['allow-hosts']?.split(','),
   }
   const options = understand('verify', () => parseOptions(given))

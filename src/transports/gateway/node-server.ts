@@ -42,7 +42,7 @@ function lookUpNumber(address: string, ...rest: unknown[]): void {
 export function notOpened({ message, code }: NodeJS.ErrnoException, port: number): CassetteError {
   const wayOut =
     code === 'EADDRINUSE'
-      ? `Another program listens on port ${port}: name another with --port, or leave it out.`
+      ? `Another program listens on port ${port}: name another with --listen, or leave it out.`
       : 'Requests of programs started here are not answered: their base URLs lead nowhere, and requests that bypass these are neither recorded nor refused. Let this process listen on the loopback interface.'
   return new CassetteError(
     'refused',

@@ -61,7 +61,7 @@ async function cli(words: string, own: VitestProject = project): Promise<string>
 }
 
 async function listed(own: VitestProject): Promise<Listed> {
-  const [told] = JSON.parse(await cli('list acts --json', own)) as Listed[]
+  const [told] = JSON.parse(await cli('show acts --json', own)) as Listed[]
   return told!
 }
 
@@ -120,7 +120,7 @@ test('CacheMetadata: goal, created_at, last_executed_at, execution_attempts, fai
   for (const time of [told.timestamp, told.runs!.lastUsed])
     expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(600_000)
   expect(told.pictures).toMatchObject([{ phash: expect.stringMatching(/^[\da-f]{16}$/) }])
-  const { total } = JSON.parse(await cli('stats acts --json'))
+  const { total } = JSON.parse(await cli('show acts --stats --json'))
   expect(total).toMatchObject({ exchanges: 2, outputTokens: expect.any(Number) })
 })
 

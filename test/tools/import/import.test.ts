@@ -68,7 +68,7 @@ test('import tells what there is, and writes nothing until it is asked to', asyn
   expect([written.code, written.problems]).toEqual([0, ''])
   expect(cassettesIn(project)).toEqual(['suite-asks.json'])
   expect(await findingsIn(project)).toEqual([])
-  expect((await project.run('show')).out).toContain('You said: Again')
+  expect((await project.run('show', 'a')).out).toContain('You said: Again')
 })
 
 test('a cassette of no test has the whole of its titles in its name, as other test runners look for it', async () => {
@@ -162,7 +162,7 @@ test('verify and show name each exchange with an unknown prompt', async () => {
   const finding = { check: 'imported', severity: 'warning' }
   expect(findings).toMatchObject([finding, finding])
   for (const { problem } of findings) expect(problem).toContain('aimock')
-  const shown = (await project.run('show')).out.match(/^imported .*$/gm)
+  const shown = (await project.run('show', '--full')).out.match(/^imported .*$/gm)
   expect(shown).toEqual([
     expect.stringContaining(' exchange-1: '),
     expect.stringContaining(' exchange-2: '),
@@ -239,7 +239,7 @@ test.for<[what: string, words: string[], named: string]>([
   ['no file', ['c.har', '--write'], ' c.har'],
   ['no pattern', ['a.har', '--to', 'x', '--redact', '('], '--redact ('],
   ['no test', ['a.har', '--to', 'x', '--map', 'a.har=asks'], '"asks"'],
-  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], ' m.'],
+  ['no file of tests', ['a.har', '--to', 'x', '--map-file', 'm'], ' m: '],
   ['no Vitest, and no other place', ['a.har'], 'Vitest '],
 ])('%s is a problem of the command line', async ([, words, named]) => {
   using project = open({ 'a.har': har('a', entry('Hi')), 'b.har': har('b', entry('Hi')) })

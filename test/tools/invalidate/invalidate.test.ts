@@ -71,7 +71,7 @@ test('a reason cannot command a terminal', async () => {
 test.for<[words: string[], problem: RegExp]>([
   [['--max-age', 'soon'], /\bverify [^]*\n {2}maxAge: /],
   [['--max-failures', '-1'], /maxFailures: |ambiguous/],
-  [['--invalid', 'perhaps'], /\n {2}invalid: .* 'fail', 'warn'/],
+  [['--fail-on', 'perhaps'], /^--fail-on .* invalid, kept/],
 ])('verify %j is no command line', async ([words, problem]) => {
   using project = await openProject()
   const { code, problems } = await project.run('verify', ...words)

@@ -19,7 +19,7 @@ afterEach(() => project.close())
 test('--max-cost stops before it is passed, and the same command goes on from there', async () => {
   await project.record('asks', PROMPTS)
   // What a call may cost is more than what it costs.
-  const first = await project.rehearse('--max-cost', '0.02', '--at-once', '1')
+  const first = await project.rehearse('--max-cost', '0.02', '--concurrency', '1')
   const paid = project.provider.seen.length
   expect(first).toMatchObject({ code: 1, stopped: expect.stringContaining('--max-cost') })
   expect(first.spent.cost).toBeLessThanOrEqual(0.02)
@@ -48,7 +48,7 @@ test('--max-cost of a model without a price asks nothing', async () => {
 test('a provider that lets nobody in stops it at once, and what was paid for is kept', async () => {
   await project.record('asks', PROMPTS)
   project.provider.drift = { order: () => ({ status: 401, content: 'No such key.' }) }
-  const stopped = await project.rehearse('--at-once', '1')
+  const stopped = await project.rehearse('--concurrency', '1')
   expect(stopped.stopped).toMatch(/^127\.0\.0\.1:\d+ .* 401: "No such key\."$/)
   expect(project.provider.seen).toHaveLength(3)
   project.provider.drift = {}
@@ -97,7 +97,7 @@ test('answers are kept outside of git for their owner alone, until the rehearsal
     hello: () => ({ content: 'The key is k-3f9d8a7c6b5e4d2f1a0b.' }),
     order: () => ({ status: 403, content: 'No.' }),
   }
-  const { out } = await project.run('rehearse', '--at-once', '1')
+  const { out } = await project.run('rehearse', '--concurrency', '1')
   const file = join(project.root, 'node_modules/.cache/vitest-cassette/rehearse/answers.jsonl')
   const [line] = readFileSync(file, 'utf8').trim().split('\n')
   const { body } = JSON.parse(line!) as { body: string }
@@ -150,7 +150,7 @@ test('one that is interrupted waits for what is on its way, and keeps it', async
 test('what is left of a rehearsal that was long ago is asked anew', async () => {
   await project.record('asks', ['hello', 'joke'])
   project.provider.drift = { joke: () => ({ status: 401, content: 'No.' }) }
-  await project.rehearse('--at-once', '1')
+  await project.rehearse('--concurrency', '1')
   const long = new Date(Date.now() + 13 * 3_600_000)
   const [recorded] = project.cassettes()
   const { questions } = readQuestions('', recorded!.cassette, new PriceTable())

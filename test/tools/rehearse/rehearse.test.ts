@@ -115,7 +115,7 @@ test('a filter rehearses only what has it in its path or its test', async () => 
   const { code, problems } = await project.run('rehearse', 'three')
   expect([code, problems]).toEqual([
     2,
-    expect.stringMatching(/ three .*\n.*: vitest-cassette list\n$/),
+    expect.stringMatching(/ three .*\n.*: vitest-cassette show\n$/),
   ])
   await expectGolden(problems, 'no-such-cassette')
 })
@@ -133,7 +133,7 @@ test('another model is asked the same prompts, at its own price', async () => {
 test('--map asks another model in the place of one alone', async () => {
   await project.record('one', ['hello'])
   await project.record('two', ['joke'], { model: 'gpt-4o' })
-  await project.rehearse('--map', 'gpt-4o=gpt-6')
+  await project.rehearse('--model', 'gpt-4o=gpt-6')
   expect(project.provider.seen.map(({ body }) => body.model).sort()).toEqual(['gpt-5', 'gpt-6'])
 })
 
@@ -142,7 +142,7 @@ test('a model of another provider is asked in its own wire format, and compared 
   project.env.LLM_KEY = 'a-key-of-this-house-0123'
   project.provider.drift = { joke: () => ({ calls: [['joke', {}]] }) }
   const at = new URL('/v1/messages', project.provider.url)
-  const words = ['--at', at.href, '--key', `${at.host}=LLM_KEY`]
+  const words = ['--endpoint', at.href, '--key', `${at.host}=LLM_KEY`]
   const report = await project.rehearse('--model', 'claude-sonnet-4-5', ...words)
   expect(report.total.verdicts).toMatchObject({ same: 6, other: 1 })
   expect(kindsIn(report)).toEqual({ 'exchange-6': ['tool'] })

@@ -18,7 +18,7 @@ test('report writes one page with each cassette, and says where', async () => {
   using project = new CliProject()
   await project.save('a.test.ts/one-0123456789.json', cassetteOf('a.test.ts > one'))
   await project.save('a.test.ts/_file.json', cassetteOf('a.test.ts'))
-  const { code, out, problems } = await project.run('report')
+  const { code, out, problems } = await project.run('show', '--html')
   expect([code, out, problems]).toEqual([0, 'cassette-report/index.html  2 cassettes\n', ''])
   expect(indexOf(project, 'cassette-report').rows).toMatchObject([
     { title: 'outside of tests', path: '__recordings__/a.test.ts/_file.json' },
@@ -35,7 +35,7 @@ test('the cassettes of several projects are kept apart', async () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name }))
     await project.saveIn(`packages/${name}/__recordings__`, 'a.json', cassetteOf('a.test.ts > a'))
   }
-  await project.run('report', '--out', 'out')
+  await project.run('show', '--html', 'out')
   const { files, rows } = indexOf(project, 'out')
   expect(files).toEqual(['|one| a.test.ts', '|other| a.test.ts'])
   expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
@@ -45,7 +45,7 @@ test('a cassette that cannot be read is named, the rest is written, and the comm
   using project = new CliProject()
   await project.save('a.json', cassetteOf('a.test.ts > one'))
   writeFileSync(join(project.root, '__recordings__/b.json'), '{ "version": ')
-  const { code, out, problems } = await project.run('report')
+  const { code, out, problems } = await project.run('show', '--html')
   expect([code, out]).toEqual([1, 'cassette-report/index.html  1 cassette\n'])
   expect(problems).toContain(' __recordings__/b.json ')
   expect(problems).not.toContain('__recordings__/a.json')
@@ -56,13 +56,13 @@ test('prices of your own count', async () => {
   await project.save('a.json', cassetteOf('a.test.ts > one'))
   const price = { 'gpt-5': { input: 10_000, output: 0 } }
   writeFileSync(join(project.root, 'prices.json'), JSON.stringify(price))
-  await project.run('report', '--prices', 'prices.json')
+  await project.run('show', '--html', '--prices', 'prices.json')
   expect(indexOf(project, 'cassette-report').rows[0]!.cost).toBe(2)
 })
 
 test('without cassettes there is no report', async () => {
   using project = new CliProject()
-  const { code, problems } = await project.run('report')
+  const { code, problems } = await project.run('show', '--html')
   expect(code).toBe(2)
   await expectGolden(problems, 'no-cassette')
   expect(existsSync(join(project.root, 'cassette-report'))).toBe(false)
@@ -71,7 +71,7 @@ test('without cassettes there is no report', async () => {
 test('report takes no names of cassettes', async () => {
   using project = new CliProject()
   await project.save('a.json', cassetteOf('a.test.ts > one'))
-  const { code, problems } = await project.run('report', 'a.test.ts')
+  const { code, problems } = await project.run('show', '--html', 'page', 'a.test.ts')
   expect(code).toBe(2)
   await expectGolden(problems, 'takes-no-names')
 })
@@ -79,7 +79,7 @@ test('report takes no names of cassettes', async () => {
 test('report writes into no folder that holds anything else', async () => {
   using project = new CliProject()
   await project.save('a.json', cassetteOf('a.test.ts > one'))
-  const { code, problems } = await project.run('report', '--out', '__recordings__')
+  const { code, problems } = await project.run('show', '--html', '__recordings__')
   expect(code).toBe(2)
   expect(problems).toContain('__recordings__')
   expect(readdirSync(join(project.root, '__recordings__'))).toEqual(['a.json'])

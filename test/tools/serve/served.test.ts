@@ -25,7 +25,7 @@ test('commands take the options of a cassette, patterns between slashes', () => 
 })
 
 test('a value that no option has is named with what it may be', async () => {
-  const often = await failureOf(() => cassetteOptionsOf('serve', { repeats: 'often' }))
+  const often = await failureOf(() => cassetteOptionsOf('run', { repeats: 'often' }))
   const open = await failureOf(() => cassetteOptionsOf('run', { redact: ['/(/'] }))
   // What follows the pattern is said by Node.
   await expectGolden(`${often}\n\n${open.replace(/(pattern: ).*/, '$1…')}`, 'refused')
@@ -35,10 +35,10 @@ test.for([{ repeats: 'often' }, { mode: 'record' }, { volatile: ['no-such-rule']
   'a value of %j that no option has is no command line',
   (values) => {
     const [name] = Object.keys(values)
-    expect(() => cassetteOptionsOf('serve', values)).toThrow(
+    expect(() => cassetteOptionsOf('run', values)).toThrow(
       expect.objectContaining({
         code: 'invalid-command',
-        message: expect.stringMatching(new RegExp(`^serve [^\\n]*\\n {2}${name}`)),
+        message: expect.stringMatching(new RegExp(`^run [^\\n]*\\n {2}${name}`)),
       }),
     )
   },

@@ -23,7 +23,7 @@ async function openProject(): Promise<CliProject> {
 
 test('a cassette that no run is known of says its goal and what its pictures look like', async () => {
   using project = await openProject()
-  const [told] = JSON.parse((await project.run('list', '--json')).out)
+  const [told] = JSON.parse((await project.run('show', '--json')).out)
   expect(told).toMatchObject({ goal: 'Order a lamp.', valid: true, invalid: [] })
   expect(told).not.toHaveProperty('runs')
   expect(told.pictures).toEqual([
@@ -33,13 +33,13 @@ test('a cassette that no run is known of says its goal and what its pictures loo
       ahash: expect.stringMatching(/^[\da-f]{16}$/),
     },
   ])
-  expect((await project.run('list')).out).not.toMatch(/used|attempts|invalid/)
+  expect((await project.run('show')).out).not.toMatch(/used|attempts|invalid/)
 })
 
 test('data say a goal of several lines as it was said, and tables on one line', async () => {
   using project = new CliProject()
   await project.save(PATH, cassette([show(await screenshot(), 'Order a lamp.\nAnd a bulb.')]))
-  const [told] = JSON.parse((await project.run('list', '--json')).out)
+  const [told] = JSON.parse((await project.run('show', '--json')).out)
   expect(told.goal).toBe('Order a lamp.\nAnd a bulb.')
   expect((await project.run('show', '--summary')).out).toContain('Order a lamp.\\nAnd a bulb.')
 })
@@ -48,7 +48,7 @@ test('attempts, failures with their reasons, last use and validity are in list, 
   using project = await openProject()
   await addToStatistics(project.root, [FAILED, FAILED], NOW)
   await project.run('invalidate', PATH, '--reason', 'the shop has another page')
-  const list = await project.run('list')
+  const list = await project.run('show')
   expect(list.out).toMatch(/recorded +used +attempts +failed\n/)
   expect(list.out).toMatch(/2026-02-03 +2 +2\n/)
   expect(list.out).toMatch(/json is invalid: mark: .*another page\n.* age: rec/)
@@ -60,7 +60,7 @@ test('attempts, failures with their reasons, last use and validity are in list, 
     lastFailures: [FAILED, FAILED].map(({ reason }) => ({ at: NOW.toISOString(), reason })),
   }
   for (const words of [
-    ['list', '--json'],
+    ['show', '--json'],
     ['show', '--format', 'json'],
   ]) {
     const data = JSON.parse((await project.run(...words)).out)
@@ -72,7 +72,10 @@ test('attempts, failures with their reasons, last use and validity are in list, 
     ])
     expect(told.pictures).toHaveLength(1)
   }
-  for (const words of [['show'], ['show', '--summary']]) {
+  for (const words of [
+    ['show', '--full'],
+    ['show', '--summary'],
+  ]) {
     const { out } = await project.run(...words)
     expect(out).toContain(
       'runs      2 attempts, 2 failed, 2 in a row, last used 2026-02-03T04:05:06',
@@ -86,5 +89,5 @@ test('attempts, failures with their reasons, last use and validity are in list, 
 test('what runs made of another recording of the test is not said of this one', async () => {
   using project = await openProject()
   await addToStatistics(project.root, [{ ...FAILED, recording: NOW.toISOString() }], NOW)
-  expect((await project.run('show')).out).not.toMatch(/runs|failed/)
+  expect((await project.run('show', '--format', 'transcript')).out).not.toMatch(/runs|failed/)
 })

@@ -19,9 +19,9 @@ async function openProject(runs: Array<{ byHash: number; slow: SlowCalls }>): Pr
   return project
 }
 
-/** What `stats` says below its bars. */
-async function told(project: CliProject, command: string = 'stats'): Promise<string> {
-  const { out } = await project.run(command)
+/** What `show --stats` says below its bars. */
+async function told(project: CliProject, command: string = 'show --stats'): Promise<string> {
+  const { out } = await project.run(...command.split(' '))
   const start = out.search(/^\d+ of .* in the last run/m)
   return start < 0 ? '' : out.slice(start)
 }
@@ -40,7 +40,7 @@ test('tests are added up, and a command names their files while they are few', a
     { byHash: 9, slow: {} },
   ])
   await expectGolden(await told(few), 'two-files')
-  const { lastRun } = JSON.parse((await few.run('stats', '--json')).out)
+  const { lastRun } = JSON.parse((await few.run('show', '--stats', '--json')).out)
   expect(lastRun).toMatchObject({ calls: 18, byHash: 14 })
   expect(lastRun.slow.map(({ reason, calls, command }: any) => [reason, calls, command])).toEqual([
     ['key-order', 2, 'npx vitest-cassette record --prompts 0.test.ts 1.test.ts'],

@@ -103,11 +103,11 @@ const LEFT = 'a.test.ts/d-0123456789.json'
 const COMMANDS: Array<[words: string, all: number]> = [
   ['verify', 3],
   ['verify --json', 3],
-  ['list', 3],
-  ['list --json', 3],
-  ['stats', 3],
-  ['stats --json', 3],
-  ['export --store stored', 3],
+  ['show', 3],
+  ['show --json', 3],
+  ['show --stats', 3],
+  ['show --stats --json', 3],
+  ['history export --full --store stored', 3],
   ['import --store stored --force', 3],
   ['recover --yes', 1],
 ]

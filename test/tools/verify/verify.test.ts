@@ -44,7 +44,7 @@ test('what was recorded and not touched passes', async () => {
 test('a cassette that the option maxCassetteBytes may allow is read', async () => {
   using project = await openProject()
   edit(project, (text) => text + ' '.repeat(33 * 1024 * 1024))
-  const { out } = await project.run('list', '--json')
+  const { out } = await project.run('show', '--json')
   expect(JSON.parse(out)).toMatchObject([{ exchanges: 2 }])
 })
 
@@ -348,8 +348,8 @@ test('a kept answer names the command of its own test or program, and fails wher
   expect(wayOf(program)).toContain('RECORD=1')
   expect(wayOf(program)).not.toContain('vitest-cassette')
   await expectGolden(`${wayOf(PATH)}\n\n${wayOf(program)}`, 'kept')
-  expect((await project.run('verify', '--kept', 'warn')).code).toBe(0)
-  expect((await project.run('verify', '--kept', 'fail')).code).toBe(1)
-  const wrong = await project.run('verify', '--kept', 'no')
-  expect(wrong).toMatchObject({ code: 2, problems: expect.stringContaining('warn or fail') })
+  expect((await project.run('verify', '--fail-on', 'invalid')).code).toBe(0)
+  expect((await project.run('verify', '--fail-on', 'kept')).code).toBe(1)
+  const wrong = await project.run('verify', '--fail-on', 'no')
+  expect(wrong).toMatchObject({ code: 2, problems: expect.stringContaining('invalid, kept') })
 })

@@ -201,7 +201,7 @@ function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] 
       return test.saved.map((figures) => countExchange(figures, prices))
     }),
   )
-  // What to do about it is told by `stats`, not by each run.
+  // What to do about it is told by `show --stats`, not by each run.
   return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
 }
 

@@ -9,7 +9,7 @@ import { readBody } from '../../../wire/read-body.ts'
 import type { MadeCassette, Making } from '../make-cassette.ts'
 import { CREDENTIAL, withoutCredentials } from '../without-credentials.ts'
 import type { ModelCall } from './model-call.ts'
-import { findPersonal, type PersonalText } from './personal.ts'
+import { findPersonal, type PersonalText } from '../../sources/personal.ts'
 import type { Trace } from './read-traces.ts'
 import { cassetteOfTrace, type TraceMaking } from './trace-cassette.ts'
 

@@ -19,7 +19,7 @@ import { distinctTraces, summarizeTraces, type TraceSummary, ownText } from './s
 import { placeholderOf } from '../../../text/placeholder.ts'
 import { CREDENTIAL } from '../without-credentials.ts'
 import type { CutText, NotHeld } from './model-call.ts'
-import type { PersonalText } from './personal.ts'
+import type { PersonalText } from '../../sources/personal.ts'
 
 /** What becomes of traces. */
 export interface TracePlan {

@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
 import type { InContext } from '../context/request-context.ts'
 import { bytesOf } from '../call/read-wire.ts'
+import { timers } from '../../../real/clock.ts'
 
 type Done = (error?: Error | null) => void
 
@@ -61,9 +62,6 @@ function resetError(): Error {
     syscall: 'read',
   })
 }
-
-// Tests fake it, and a connection would hang.
-const { nextTick } = process
 
 function deliver(to: Duplex, chunk: Buffer, done: Done): void {
   if (to.destroyed) return done()
@@ -139,10 +137,10 @@ export function takeSocket(socket: Socket, place: ConnectionPlace): Duplex {
   client._writeGeneric = (isMany, data, encoding, done) => {
     client._unrefTimer()
     // Later: a client may write while the server still reads what came before.
-    nextTick(deliver, server, bytesOf(isMany, data, encoding), done)
+    timers.nextTick(deliver, server, bytesOf(isMany, data, encoding), done)
   }
   client._final = (done) => {
-    nextTick(() => !server.destroyed && server.push(null))
+    timers.nextTick(() => !server.destroyed && server.push(null))
     done()
   }
   client.once('close', () => {
@@ -158,7 +156,7 @@ export function takeSocket(socket: Socket, place: ConnectionPlace): Duplex {
   if (handle && !connecting && !secureConnecting) return server
   // Node asks this right before it connects, if it was about to.
   client.connecting = !(connecting && handle)
-  nextTick(() => connected(client, place))
+  timers.nextTick(() => connected(client, place))
   return server
 }
 
@@ -255,7 +253,7 @@ function secureMethods(prototype: object): object {
   return (methods ??= Object.assign(Object.create(prototype) as object, {
     ...Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, () => value])),
     renegotiate: (_: object, done?: (error: null) => void) => {
-      if (done) nextTick(done, null)
+      if (done) timers.nextTick(done, null)
       return true
     },
   }))

@@ -34,7 +34,7 @@ export function openTaker(answering: Answering): ConnectionTaker {
     answer: (exchange) =>
       inRealWorld(() => {
         const answered = answerByHash(answering, exchange)
-        if (answered) void giveInTurns(answered, exchange)
+        if (answered) void giveInTurns(answered, exchange, answering.calls().openToPages)
         else open().take(exchange)
       }),
     takeSocket: (...arrived) => takeLlmSocket(answering, ...arrived),
@@ -108,9 +108,10 @@ function answerByHash(
 async function giveInTurns(
   answered: Response | Promise<Response>,
   exchange: ServedRequest,
+  open: (response: Response | undefined) => Response | undefined,
 ): Promise<void> {
   try {
-    exchange.respond((await writeInTurns(await answered))!)
+    exchange.respond(open(await writeInTurns(await answered))!)
   } catch (error) {
     exchange.fail(exchange.signal.aborted ? undefined : (error as Error))
   }

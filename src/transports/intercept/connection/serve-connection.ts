@@ -10,7 +10,7 @@ import { withWholeTarget } from '../call/whole-target.ts'
 import { contextOfMaking, isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { isPlainBody, type PlainRequest } from '../http/plain-request.ts'
-import { pour } from '../http/http2-server.ts'
+import { isOfConnection, pour } from '../http/http2-server.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { type ConnectionPlace, deliverIn, RESET, serverEndOf } from './memory-socket.ts'
@@ -99,6 +99,7 @@ export class ConnectionServer {
         if (this.#served.takeSocket(request, socket, head, address)) return
       }
       // Any other handshake is answered as a request; if it passes, the connection does.
+      if (head.length > 0) socket.unshift(head)
       const response = new (builtin('node:http').ServerResponse)(request)
       response.assignSocket(socket as never)
       take(request, response)
@@ -256,7 +257,7 @@ export class ServedRequest {
     const { status, statusText, headers, body } = response
     const outgoing = this.#outgoing
     try {
-      const fields = [...headers].filter(([name]) => !OF_CONNECTION.has(name))
+      const fields = [...headers].filter(([name]) => !isOfConnection(name))
       if (this.place.isLast) fields.push(['connection', 'close'])
       outgoing.writeHead(status, statusText || undefined, fields.flat())
     } catch (error) {
@@ -329,15 +330,6 @@ export class ServedRequest {
     socket.on('close', () => real.destroy())
   }
 }
-
-/** Headers of an answer that hold for its own connection alone. */
-const OF_CONNECTION = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** The headers that a client has sent, without those by which this package and MSW tell themselves. */
 function sendable(raw: readonly string[]): string[] {

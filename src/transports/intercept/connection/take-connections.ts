@@ -2,7 +2,7 @@ import type { Agent, ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { builtin } from '../../../real/builtin.ts'
-import { callLater } from '../../../real/clock.ts'
+import { callLater, timers } from '../../../real/clock.ts'
 import { inRealWorld } from '../../../real/real-world.ts'
 import { bytesOf, type WireEvent } from '../call/read-wire.ts'
 import { headerOfRequest, type NodeRequest } from '../context/carried-context.ts'
@@ -107,7 +107,7 @@ export class ConnectionTaker {
       if (!done) return Promise.resolve(answer)
       const { address, family } = answer as { address?: string; family?: number }
       const given = address === undefined ? [answer] : [address, family]
-      return void process.nextTick(done, null, ...given)
+      return void timers.nextTick(done, null, ...given)
     })
   }
 
@@ -146,7 +146,7 @@ export class ConnectionTaker {
       // A request that comes with it, which has words of its own, is told right after this.
       inner.connecting = true
       this.#note(socket, place)
-      process.nextTick(() => {
+      timers.nextTick(() => {
         if (!serverEndOf(socket) && !socket.destroyed) go()
       })
       return socket
@@ -164,7 +164,7 @@ export class ConnectionTaker {
     else {
       // What makes its TLS goes on after this.
       inner.connecting = true
-      process.nextTick(begin)
+      timers.nextTick(begin)
     }
     return socket
   }
@@ -208,7 +208,7 @@ export class ConnectionTaker {
     if (this.#taker.isClosed(place.origin)) {
       const socket = make(place)
       this.#note(socket, place)
-      process.nextTick(() => {
+      timers.nextTick(() => {
         if (!serverEndOf(socket) && !socket.destroyed)
           this.#splice(takeSocket(socket, place), place, () => own(...args))
       })
@@ -441,7 +441,7 @@ export class ConnectionTaker {
 
   #note(socket: Socket, place: ConnectionPlace): void {
     this.#last = { socket, place }
-    process.nextTick(() => (this.#last = undefined))
+    timers.nextTick(() => (this.#last = undefined))
   }
 
   #sorter(place: ConnectionPlace): RequestSorter {

@@ -2,6 +2,7 @@ import { matchesHost } from '../../../config/hosts.ts'
 import { hostOf } from '../../../engine/gateways.ts'
 import { isLoopback } from '../../../providers/providers.ts'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from '../../../real/files.ts'
+import { realNow } from '../../../real/clock.ts'
 import { loadLater } from '../../../real/load-later.ts'
 import { shared } from '../../../real/shared.ts'
 import { runInScope } from '../../scope.ts'
@@ -34,11 +35,17 @@ export function isOwnGateway(url: string): boolean {
 }
 
 /**
- * An address at the gateway of another process: `vitest-cassette serve` inside of `vitest-cassette run`, for instance. That
+ * An address at the gateway of another process: `vitest-cassette run --listen` inside of `vitest-cassette run`, for instance. That
  * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
  */
 export const OTHER_GATEWAY: RegExp =
   /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
+
+/** Milliseconds for which a port at which nobody listens counts as one: another process takes longer to say that it does. */
+const FREE_MS = 20
+
+/** When nobody listened at a port. */
+const free = new Map<number, number>()
 
 /**
  * Whether a server of this run listens at an address, in whatever process: a gateway under test, a fake of a suite's own.
@@ -53,6 +60,8 @@ export function isOwnServer(address: string, hosts: readonly string[]): boolean 
   if (matchesHost(url, named)) return false
   const number = Number(url.port) || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80)
   const isNoted = noted.ports?.includes(number) ?? false
+  // One request asks this several times, and most requests follow another one.
+  if (!isNoted && realNow() - (free.get(number) ?? -Infinity) < FREE_MS) return false
   const hex = number.toString(16).toUpperCase().padStart(4, '0')
   const row = new RegExp(`:${hex} [\\dA-F]+:0000 0A (?:\\S+ +){5}(\\d+)`, 'g')
   // Elsewhere no file tells them.
@@ -61,7 +70,10 @@ export function isOwnServer(address: string, hosts: readonly string[]): boolean 
   for (const file of sockets ? ['/proc/net/tcp', '/proc/net/tcp6'] : [])
     if (existsSync(file))
       for (const [, socket] of readFileSync(file, 'latin1').matchAll(row)) sockets!.push(socket!)
-  if (!isNoted && sockets?.length === 0) return false
+  if (!isNoted && sockets?.length === 0) {
+    free.set(number, realNow())
+    return false
+  }
   const port = { url, number, sockets, isNoted, isLoopback: isLoopback(url), first: processOfRun() }
   return loadWhoListens().isOfRun(port, REAL)
 }

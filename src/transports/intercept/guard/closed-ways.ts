@@ -3,6 +3,7 @@ import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import { type Ask, type Asked, guardNames } from './guard-clients.ts'
 import type { JudgeConnection } from './guard-policy.ts'
+import { timers } from '../../../real/clock.ts'
 
 /** All that a resolver can be asked for. */
 const QUERIES =
@@ -40,7 +41,7 @@ function guardDatagrams(judge: JudgeConnection): () => void {
               : undefined
           if (!error) return send.apply(this, args)
           const done = args.at(-1)
-          process.nextTick(() => {
+          timers.nextTick(() => {
             if (typeof done === 'function') done(error)
             // Clients of statistics listen for nothing, and would end the process.
             else if (this.listenerCount('error') > 0) this.emit('error', error)

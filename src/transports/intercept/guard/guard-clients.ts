@@ -3,6 +3,7 @@ import { builtin, replaceOnce } from '../../../real/builtin.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import type { refusalOfRequest } from './refuse-request.ts'
+import { timers } from '../../../real/clock.ts'
 
 /** The questions by which clients look up an address themselves, and connect to a bare IP address. */
 const NAMES: readonly string[] = ['lookup', 'resolve', 'resolve4', 'resolve6']
@@ -41,7 +42,7 @@ export function guardNames(judge: JudgeConnection, queries: GuardedQueries = {})
       const done = args.at(-1)
       if (error && isPromised) return Promise.reject(error)
       if (!error || typeof done !== 'function') return ask.apply(this, args)
-      return process.nextTick(done as (error: Error) => void, error)
+      return timers.nextTick(done as (error: Error) => void, error)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { captureCallSite } from '../../../errors.ts'
 import { connectTarget, type ConnectTarget } from '../patch/connect-target.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
+import { timers } from '../../../real/clock.ts'
 
 /**
  * The arguments in the place of those by which a socket connects where the judge refuses that; `undefined` where it does
@@ -21,7 +22,7 @@ export function refuseSocket(
     judge(connection) ?? (servername && judge({ ...connection, host: servername, isNamed: true }))
   if (!error) return undefined
   // A look-up that fails is an error that every client knows. Clients reopen a destroyed socket for ever.
-  const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
+  const lookup: LookupFunction = (_host, _options, done) => void timers.nextTick(done, error)
   return [{ ...options, host: 'refused.invalid', lookup }]
 }
 
@@ -37,7 +38,7 @@ function connectionOf(socket: Socket, { host, port, path }: ConnectTarget): Conn
     },
     ifAsked(then) {
       if (this.transport !== 'node:net') return then()
-      process.nextTick(() => {
+      timers.nextTick(() => {
         if (socket.writableLength > 0 || socket.bytesWritten > 0) then()
       })
     },

@@ -12,8 +12,19 @@ import { newRequest } from '../call/new-request.ts'
 
 export type AnswerHttp2 = (request: Request) => Promise<Response>
 
-/** Headers that belong to HTTP/1 connections and are forbidden in HTTP/2. */
-const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
+/** Headers of an answer over HTTP/1 that hold for its own connection alone. HTTP/2 forbids them. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Whether a header of an answer holds for its own connection alone. */
+export function isOfConnection(name: string): boolean {
+  return OF_CONNECTION.has(name)
+}
 
 /** The content type of calls of gRPC. */
 export const GRPC: RegExp = /^application\/grpc\b/
@@ -75,7 +86,7 @@ async function respond(
   if (stream.destroyed) return
   if (response.type === 'error')
     return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
-  const headers = [...response.headers].filter(([name]) => isAllowed(name))
+  const headers = [...response.headers].filter(([name]) => !isOfConnection(name))
   stream.respond({ ':status': response.status, ...Object.fromEntries(headers) }, options)
   await pour(response.body, stream)
 }
@@ -84,17 +95,15 @@ async function respond(
 async function respondAsGrpc(stream: ServerHttp2Stream, response: Response): Promise<void> {
   const { headers, type } = response
   if (headers.has('grpc-status') && type !== 'error') {
-    const left = [...headers].filter(([name]) => !name.startsWith('content-') && isAllowed(name))
+    const left = [...headers].filter(
+      ([name]) => !name.startsWith('content-') && !isOfConnection(name),
+    )
     const fields = { ...Object.fromEntries(left), 'content-type': 'application/grpc' }
     if (!stream.destroyed) stream.respond(fields, { endStream: true })
     return
   }
   stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }))
   await respond(stream, response, { waitForTrailers: true })
-}
-
-function isAllowed(name: string): boolean {
-  return !FORBIDDEN.includes(name)
 }
 
 /** Writes a body as it arrives, each chunk at once, and ends. Leaves the body where the stream closes before. */

@@ -7,7 +7,7 @@ import { mcpAddress } from '../../../wire/address.ts'
 import { noteFound } from '../../reports.ts'
 import { ContextHere } from '../context/request-context.ts'
 import { currentScope, runInScope } from '../../scope.ts'
-import { callLater, nextTurn } from '../../../real/clock.ts'
+import { callLater, nextTurn, timers } from '../../../real/clock.ts'
 import { McpConversation } from './mcp-conversation.ts'
 import { environmentOf, pipesOf, type Start } from './started-command.ts'
 
@@ -91,7 +91,7 @@ export class ServerProcess {
     })
     child.kill = (signal = 'SIGTERM') => this.#kill(signal)
     this.#stopWaiting = callLater(FIRST_WORD_MS, () => void this.#run())
-    process.nextTick(() => child.emit('spawn'))
+    timers.nextTick(() => child.emit('spawn'))
   }
 
   #hearClient(chunk: Buffer): void {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { basename, isAbsolute, relative } from '../../../real/path.ts'
 import { isWithin } from '../../../config/paths.ts'
 import { noteOther } from '../../reports.ts'
+import { timers } from '../../../real/clock.ts'
 
 /** The arguments of a process, as all functions that start one normalize them. */
 export interface Start {
@@ -60,7 +61,7 @@ const FIRST_WORDS = /^\s*\{.*"jsonrpc"/s
 /** Notes a process as an MCP server when the first message to it is one of MCP. */
 export function noteServers(child: ChildProcess, command: string): void {
   // The streams exist from here on, and the program has not written to them yet.
-  process.nextTick(() => {
+  timers.nextTick(() => {
     const { stdin } = child
     if (!stdin) return
     const { write } = stdin

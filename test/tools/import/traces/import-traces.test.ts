@@ -66,7 +66,9 @@ test('each trace of a folder becomes a cassette with its id as its name', async 
   expect(files).toHaveLength(2)
   const verified = await project.run('verify', '--dir', 'from-traces', '--json')
   expect(JSON.parse(verified.out)).toMatchObject({ cassettes: 2, findings: [] })
-  expect((await project.run('show', '--dir', 'from-traces')).out).toContain('You get 40 euros back')
+  expect((await project.run('show', '--full', '--dir', 'from-traces')).out).toContain(
+    'You get 40 euros back',
+  )
 
   const again = await project.run(...words, '--write')
   expect(again.code).toBe(1)

@@ -44,7 +44,7 @@ async function shownOf(spans: WrittenSpan[]): Promise<{ out: string; data: strin
   )
   expect([written.code, written.problems]).toEqual([0, ''])
   const { out } = await project.run('show', 'a.json')
-  const { code } = await project.run('report', '--out', 'page')
+  const { code } = await project.run('show', '--html', 'page')
   expect(code).toBe(0)
   const files = readdirSync(join(project.root, 'page/data'))
   const data = files.map((file) => readFileSync(join(project.root, 'page/data', file), 'utf8'))

@@ -17,3 +17,18 @@ test('a server of this run is its own, unless the options name its host with its
   expect(isOwnServer('http://127.0.0.1:1/v1/chat/completions', [])).toBe(false)
   expect(isOwnServer(`https://api.openai.com:${port}/v1/chat/completions`, [])).toBe(false)
 })
+
+test('a port at which nobody listened is one of a server of this run as soon as that listens', async () => {
+  const before = createServer().listen(0, '127.0.0.1')
+  await once(before, 'listening')
+  const { port } = before.address() as AddressInfo
+  before.close()
+  await once(before, 'close')
+  const isOwn = (): boolean => isOwnServer(`http://127.0.0.1:${port}/v1/chat/completions`, [])
+  expect(isOwn()).toBe(false)
+  onTestFinished(noteListening())
+  const server = createServer().listen(port, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  expect(isOwn()).toBe(true)
+})

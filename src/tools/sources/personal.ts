@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 
 /** A text that looks like personal data. */
 export interface PersonalText {
@@ -6,6 +6,11 @@ export interface PersonalText {
   kind: string
   text: string
 }
+
+/** Names of accounts that are nobody's. */
+const NOBODY = new Set(
+  'user users runner root node ubuntu vscode circleci shared public me you app'.split(' '),
+)
 
 /** The forms of personal data. A check tells chance from them, where there is one. */
 const FORMS: ReadonlyArray<[kind: string, pattern: RegExp, check?: (text: string) => boolean]> = [
@@ -18,6 +23,12 @@ const FORMS: ReadonlyArray<[kind: string, pattern: RegExp, check?: (text: string
     /(?<![\w.])(?!127\.|10\.|0\.|192\.168\.)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g,
     (text) => text.split('.').every((part) => Number(part) < 256 && String(Number(part)) === part),
   ],
+  [
+    'the name of an account in a path',
+    /(?<=\/(?:home|Users)\/|\\Users\\)[A-Za-z][\w-]*(?:\.[\w-]+)*/g,
+    (text) => !NOBODY.has(text.toLowerCase()),
+  ],
+  ['the name of an account', /\bacct_\w{6,}|(?<=\barn:aws[\w-]*:\w+:[\w-]*:)\d{12}\b/g],
   ['a social security number', /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g],
 ]
 

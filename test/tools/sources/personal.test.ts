@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findPersonal } from '../../../../src/tools/import/traces/personal.ts'
-import { expectGolden } from '../../../golden.ts'
+import { findPersonal } from '../../../src/tools/sources/personal.ts'
+import { expectGolden } from '../../golden.ts'
 
 const PERSONAL: Array<[text: string, found: string]> = [
   ['Write to ada.lovelace+x@analytical.co.uk today', 'ada.lovelace+x@analytical.co.uk'],
@@ -8,6 +8,8 @@ const PERSONAL: Array<[text: string, found: string]> = [
   ['DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 00'],
   ['4111 1111 1111 1111', '4111 1111 1111 1111'],
   ['from 93.184.216.34', '93.184.216.34'],
+  ['in /home/ada/notes', 'ada'],
+  ['charged acct_1032D82eZvKYlo2C', 'acct_1032D82eZvKYlo2C'],
   ['SSN 078-05-1120', '078-05-1120'],
   ['{"order":"7","first_name":"Ada"}', 'Ada'],
 ]
