@@ -19,10 +19,7 @@ const MISSING: Record<string, string> = {
   'credential-lines': 'nothing: no client sends a header of several lines',
   'credential-sixteen': 'nothing: it plays word for word what was recorded',
   'hashes-volatile': 'a check of hashes with the volatile rules of the test',
-  'no-sample': 'samples',
-  'no-sample-2': 'samples',
   'raw-wrong': 'a check of raw hashes',
-  samples: 'samples',
   'volatile-hash': 'a check of hashes with the volatile rules of the test',
 }
 

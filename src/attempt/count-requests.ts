@@ -64,10 +64,6 @@ export interface CassetteMeta {
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
   kept: number
-  /**
-   * Set for a test that its runner repeats: its id, its runs so far, and the paid answers of them that are in no cassette.
-   */
-  repeated?: { test: string; runs: number; lost: number }
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
   /** The requests that matched although volatile values differ, by rule; absent where there are none. */

@@ -25,14 +25,14 @@ export function openSealed(
     decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette
   },
 ): ReplayByHash | undefined {
-  if (!repliesByPromptAlone(config)) return undefined
+  if (!repliesByPromptAlone(config) || owner.take) return undefined
   return inRealWorld(() => {
     const path = owner.path(config.dir)
     const file = join(owner.root, config.dir, path)
     if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return undefined
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat?.isFile() || stat.size > config.maxCassetteBytes) return undefined
-    const sealed = SealedFile.read(readFileSync(file))
+    const sealed = SealedFile.read(readFileSync(file), owner.sample)
     if (!sealed) return undefined
     const { redact, unordered, volatile } = config
     const isVolatile = volatile.length > 0

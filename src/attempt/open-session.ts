@@ -3,7 +3,7 @@ import { decodeBodies } from '../cassette/decode.ts'
 import { standInFolder } from '../cassette/paths.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { RunStatistics } from '../config/option-values.ts'
-import type { Cassette } from '../cassette/cassette.ts'
+import { type Cassette, sampleIn } from '../cassette/cassette.ts'
 import { Session } from '../engine/session.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { Params } from '../conversation/params.ts'
@@ -38,8 +38,12 @@ export function openSession(
   params?: Params,
 ): OpenSession {
   const { root } = owner
-  const path = owner.path(config.dir)
-  const place = { root, path }
+  const place = {
+    root,
+    get path() {
+      return owner.path(config.dir)
+    },
+  }
   const test = owner.test(config.dir)
   const { dir, maxCassetteBytes: most, followLinks, run } = config
   const reader = new CassetteReader(root, dir, most, parseStored, followLinks)
@@ -51,7 +55,9 @@ export function openSession(
   const session = new Session({
     test,
     config,
+    sample: owner.sample,
     load(mode) {
+      const { path } = place
       const standIn = standIns?.load(path)
       if (standIn || mode !== 'replay') return standIn ?? reader.load(path, mode === 'all')
       if (!from) return reader.load(path)
@@ -72,10 +78,11 @@ export function openSession(
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>
-        engine().loadRare().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
+        engine().loadRare().readStatistics(root).runsOf(`${config.dir}/${place.path}`, since),
       ),
     env: process.env,
   })
+  session.take = owner.take
   const open: OpenSession = {
     session,
     owner,
@@ -92,7 +99,10 @@ export function openSession(
 export function decodeSealed(file: SealedFile, owner: Owner, config: ResolvedConfig): Cassette {
   const { dir, maxCassetteBytes, followLinks } = config
   const reader = new CassetteReader(owner.root, dir, maxCassetteBytes, parseStored, followLinks)
-  return reader.decode(owner.path(dir), file.bytes)
+  const cassette = reader.decode(owner.path(dir), file.bytes)
+  return file.hashes.length < cassette.exchanges.length
+    ? { ...cassette, exchanges: sampleIn(cassette, owner.sample ?? 1) }
+    : cassette
 }
 
 /**

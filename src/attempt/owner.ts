@@ -16,9 +16,17 @@ export interface Owner {
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(dir: string): string
+  /** The number of the repeat of the test; the first, and what is never repeated, has none. */
+  readonly sample?: number | undefined
   hasCassette(config: ResolvedConfig): boolean
   /** A path below the root, relative to the working directory. */
   shown(path: string): string
+  /**
+   * Finds the cassette of an owner that its first request tells apart from others.
+   *
+   * @param counts whether the request is certain to be one of this owner
+   */
+  readonly take?: Session['take']
   /** Reports requests that the owner does not wait for; without it, they are not reported. */
   late?: LateListener
 }

@@ -50,6 +50,8 @@ export type RunLine =
       test?: TestLine
       error?: string
     }
+  /** Cassettes that got another path after their tests had ended, by the path that these lines name. */
+  | { kind: 'moved'; cassettes: Record<string, string> }
   /** A test, or a file outside of its tests, has failed, and not since its cassette misses. */
   | { kind: 'failed'; file: string; title: string; why: string }
   /** A call is about to be sent, with its estimated cost. */

@@ -128,6 +128,8 @@ export function sumUp(lines: readonly RunLine[]): Spent {
   const refusedKeys = new Set(refused.map(({ key }) => key))
   const asked = lines.filter((line) => line.kind === 'ask')
   const tests = lines.filter((line) => line.kind === 'test')
+  const moves = lines.filter((line) => line.kind === 'moved').map(({ cassettes }) => cassettes)
+  const moved: Record<string, string> = Object.assign({}, ...moves)
   return {
     took: sumUsage(answerLines(lines).map(({ took }) => took)),
     calls: asked.filter(({ key }) => !refusedKeys.has(key)).length,
@@ -135,7 +137,9 @@ export function sumUp(lines: readonly RunLine[]): Spent {
     refusedBy: [...new Set(refused.map(({ cassette }) => cassette))],
     tests: tests.length,
     failed: tests.filter(({ passed }) => !passed).length,
-    cassettes: tests.flatMap(({ cassette }) => cassette ?? []),
+    cassettes: tests.flatMap(({ cassette }) =>
+      cassette ? { ...cassette, path: moved[cassette.path] ?? cassette.path } : [],
+    ),
   }
 }
 

@@ -23,6 +23,9 @@ export interface Cassette {
 /** The name of a group of exchanges, such as those of a judge. No recording knows it, so it stays as it is. */
 type ExchangePart = string
 
+/** The number of the repeat of the test that asked, from 2 on; the first has none. */
+type ExchangeSample = number
+
 /** One prompt and its response. */
 export type Exchange = RecordedExchange | WrittenExchange
 
@@ -30,6 +33,7 @@ export type Exchange = RecordedExchange | WrittenExchange
 export interface RecordedExchange {
   /** `exchange-1`, `exchange-2`, … in the order in which their responses ended. */
   id: string
+  sample?: ExchangeSample
   part?: ExchangePart
   /** The hash is for people and for `verify`; matching recomputes it. */
   prompt: PromptSummary & { hash: string }
@@ -53,12 +57,18 @@ export interface TimeSpan {
 /** An exchange that a person wrote. A replay writes its `response` in the format that the request asks for. */
 export interface WrittenExchange {
   id: string
+  sample?: ExchangeSample
   part?: ExchangePart
   /** Without `wire`, the prompt decides which request matches: by its hash if it has one, else by its text. */
   prompt: PromptSummary
   response: WrittenResponse
   /** The recorded request of an exchange whose recorded answer was replaced. It then decides which request matches. */
   wire?: { request: WireRequest; response?: undefined }
+}
+
+/** The exchanges of one sample of a test. Most cassettes have one sample. */
+export function sampleIn({ exchanges }: Cassette, number: number): Exchange[] {
+  return exchanges.filter(({ sample = 1 }) => sample === number)
 }
 
 /** True for an exchange with a recorded answer. */

@@ -52,7 +52,6 @@ export function decodeWhenAsked(
   // Hashes by other rules, such as those of a test with volatile values, tell nothing here.
   const isOfRules = isCountedHere(file)
   const exchanges = file.exchanges.map((stored, index): Exchange => {
-    if (stored.sample !== undefined) throw sampled(index)
     const after = stored.request?.after
     if (after !== undefined) references.refuseLater(after, index)
     const { sent, text = '', reasoning, ...response } = stored.response
@@ -61,6 +60,7 @@ export function decodeWhenAsked(
     const { tool_calls: calls } = response
     return {
       id: stored.id ?? idOfPlace(index),
+      ...(stored.sample === undefined ? {} : { sample: stored.sample }),
       ...(stored.part === undefined ? {} : { part: stored.part }),
       prompt: {
         ...stored.prompt,
@@ -185,12 +185,6 @@ function placed(error: Error, place: string): Error {
 function withParameters(call: StoredCall): ToolCallSummary {
   const { tool_name, parameters = {}, ...rest } = call
   return { tool_name, parameters, ...rest }
-}
-
-/** A repeat of a test must not be taken for a request that the test makes twice. */
-function sampled(index: number): Error {
-  const place = `at /exchanges/${index}/sample`
-  return refuseFile(`${place}: this release plays no samples of a test`, 'unsupported')
 }
 
 function referred({ id, prompt, request, response }: StoredExchange, index: number): Referred {

@@ -126,7 +126,7 @@ function hashesOf({ prompt, wire }: Exchange, { response }: StoredExchange): str
 type Save = ((name: string, bytes: Buffer) => void) | undefined
 
 function storeRecorded(
-  { id, part, prompt, response, wire }: RecordedExchange,
+  { id, sample, part, prompt, response, wire }: RecordedExchange,
   sharing: Sharing,
   save: Save,
 ): StoredExchange {
@@ -140,6 +140,7 @@ function storeRecorded(
   sharing.answer(asked)
   return {
     id,
+    ...(sample === undefined ? {} : { sample }),
     ...(part === undefined ? {} : { part }),
     prompt: { text, metadata: prompt.metadata },
     request,
@@ -152,7 +153,7 @@ function storeRecorded(
 
 /** Encodes an exchange that a person wrote, and leaves out empty optional fields. */
 function storeWritten(
-  { id, part, prompt, response }: Omit<WrittenExchange, 'wire'>,
+  { id, sample, part, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,
 ): StoredExchange {
   const { hash, metadata } = prompt
@@ -160,6 +161,7 @@ function storeWritten(
   const saysElse = others.tool_calls !== undefined || others.error !== undefined
   return {
     ...(id === idOfPlace(index) ? {} : { id }),
+    ...(sample === undefined ? {} : { sample }),
     ...(part === undefined ? {} : { part }),
     prompt: {
       text: linesOfText(prompt.text),

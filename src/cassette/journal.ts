@@ -29,6 +29,8 @@ export interface PaidAnswer {
   order: number
   /** When its response ended, as a number of the same counter. */
   ended?: number | undefined
+  /** The number of the repeat of its test, from 2 on. */
+  sample?: number | undefined
   /** The prompt hash of the request in its run. */
   hash: string
   /** The prompt hash of the previous request on the same socket. */

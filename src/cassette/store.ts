@@ -2,12 +2,13 @@ import { dirname, join } from '../real/path.ts'
 import type { Invalidation } from '../config/option-values.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
-import { isRecorded, type Cassette } from './cassette.ts'
+import { type Cassette, type Exchange, isRecorded } from './cassette.ts'
 import type { EncodedCassette } from './encode.ts'
+import { loadOtherHead } from './format/load-other-head.ts'
 import { loadReadBack } from './format/load-read-back.ts'
 import type { RawExchange } from './format/read-back.ts'
-import { isEdited, printCassette, printSealed, type StoredCassette } from './format.ts'
 import { ASKED_PICTURES, refuseSymlinks } from './paths.ts'
+import { loadSamples } from './format/load-samples.ts'
 import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './format/outside-git.ts'
 import { CassetteReader, parseStored } from './reader.ts'
 import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-file.ts'
@@ -27,13 +28,18 @@ export type MergeCassettes = (old: Cassette, fresh: Cassette) => Cassette
 
 /** Reads and writes cassettes; nothing else writes them. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
+  readonly #sample: number | undefined
+
   /**
    * @param root the root of the project
    * @param dir the cassette folder, relative to the root
    * @param maxBytes the size above which a cassette is not read
+   * @param sample the sample of a test that is written, and which leaves the other samples as they are; without it,
+   * whole cassettes are written
    */
-  constructor(root: string, dir: string, maxBytes: number) {
+  constructor(root: string, dir: string, maxBytes: number, sample?: number) {
     super(root, dir, maxBytes, parseStored)
+    this.#sample = sample
   }
 
   /**
@@ -48,12 +54,27 @@ export class CassetteStore extends CassetteReader {
     const isThere = existsSync(file)
     const before = isThere ? this.#openIfReadable(path) : undefined
     const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
-    const merged = before && merge ? merge(before, cassette) : cassette
+    const merged = before ? this.#joined(file, before, cassette, merge) : cassette
     const raw = await this.#write(join(this.root, this.dir), path, merged)
     // The recording of a failed attempt is now of no use.
-    for (const folder of this.#parked)
-      for (const parked of [path, keepFile(path)]) removeIfPossible(join(folder, parked))
+    for (const folder of this.#parked) await this.#removeParked(folder, path)
     return { raw, ...(kept === undefined ? {} : { unreadable: kept }) }
+  }
+
+  #joined(file: string, old: Cassette, fresh: Cassette, merge?: MergeCassettes): Cassette {
+    const number = this.#sample
+    const hasOthers = old.exchanges.some(({ sample = 1 }) => sample !== number)
+    if (number === undefined || !hasOthers) return merge ? merge(old, fresh) : fresh
+    return loadSamples().mergeSample(file, old, fresh, number, merge)
+  }
+
+  async #removeParked(folder: string, path: string): Promise<void> {
+    const others =
+      this.#sample !== undefined && existsSync(join(folder, path))
+        ? loadSamples().withoutSample(this.#openParked(folder, path), this.#sample)
+        : undefined
+    if (others) return void (await this.#write(folder, path, others, OWNER_ONLY))
+    for (const file of [path, keepFile(path)]) removeIfPossible(join(folder, file))
   }
 
   /** Copies the file: a person may still need parts of it, such as after a conflict. */
@@ -80,7 +101,10 @@ export class CassetteStore extends CassetteReader {
   async mark(path: string, invalid: Invalidation | undefined): Promise<void> {
     const opened = this.open(path)
     if (!opened) throw this.invalid(path, 'there is none')
-    await writeAtomically(join(this.root, this.display(path)), printMarked(opened.stored, invalid))
+    await writeAtomically(
+      join(this.root, this.display(path)),
+      loadOtherHead().printMarked(opened.stored, invalid),
+    )
   }
 
   /**
@@ -95,7 +119,7 @@ export class CassetteStore extends CassetteReader {
     this.refuseSymlinks(file, to)
     if (existsSync(file))
       throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
-    const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
+    const text = loadOtherHead().printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
     await writeAtomically(file, text)
     rmSync(join(this.root, this.dir, path))
   }
@@ -127,10 +151,13 @@ export class CassetteStore extends CassetteReader {
     keep: readonly string[],
   ): Promise<string> {
     const kept = join(folder, path)
-    if (!holdsPaid(cassette) && existsSync(kept) && holdsPaid(this.#openParked(folder, path)))
-      return displayPath(this.root, kept)
+    const before = existsSync(kept) ? this.#openParked(folder, path) : undefined
+    const number = this.#sample ?? 1
+    const own = before?.exchanges.filter(({ sample = 1 }) => sample === number)
+    if (!holdsPaid(cassette.exchanges) && holdsPaid(own)) return displayPath(this.root, kept)
     makeOutsideGit(this.root, dirname(kept))
-    await this.#write(folder, path, cassette, OWNER_ONLY)
+    const whole = before ? loadSamples().joinSamples(before, cassette, number) : cassette
+    await this.#write(folder, path, whole, OWNER_ONLY)
     const names = join(folder, keepFile(path))
     if (keep.length > 0) await writeAtomically(names, JSON.stringify(keep), OWNER_ONLY)
     else removeIfPossible(names)
@@ -206,10 +233,8 @@ export function keepFile(path: string): string {
 }
 
 /** Whether a recording holds an answer that is no error: providers charge nothing for those. */
-function holdsPaid(cassette: Cassette | undefined): boolean {
-  return (
-    cassette?.exchanges.some((one) => isRecorded(one) && one.wire.response.status < 400) ?? false
-  )
+function holdsPaid(exchanges: readonly Exchange[] = []): boolean {
+  return exchanges.some((one) => isRecorded(one) && one.wire.response.status < 400)
 }
 
 /**
@@ -245,24 +270,4 @@ export function whyUnwritten(
   if (platform === 'win32' && code === 'EPERM')
     return ['another program has it open, or it is read-only', 'Close that program']
   return REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
-}
-
-/** Prints a cassette with a mark as invalid, or without one. */
-export function printMarked(stored: StoredCassette, invalid: Invalidation | undefined): string {
-  const { exchanges, timestamp, oldest_answer, rules, hashes, seal, invalid: _, ...head } = stored
-  const last = { timestamp, oldest_answer, rules, hashes, seal }
-  return printOther(stored, { ...head, ...(invalid ? { invalid } : {}), exchanges, ...last })
-}
-
-/** Prints a cassette under the name of another test. */
-function printRenamed(stored: StoredCassette, id: string, schema: string): string {
-  const $schema = stored.$schema === undefined ? {} : { $schema: schema }
-  return printOther(stored, { ...stored, ...$schema, conversation_id: id })
-}
-
-/** Prints a file with another head. */
-function printOther(stored: StoredCassette, other: StoredCassette): string {
-  // An edit by hand, or of the seal, has to show in the other file too.
-  const isWhole = stored.seal !== undefined && !isEdited(stored)
-  return isWhole ? printSealed(other) : printCassette(other)
 }

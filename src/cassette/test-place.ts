@@ -6,6 +6,8 @@ export interface TestPlace {
   titles: string[]
   /** Counts up from 0 among tests of one file that have the same titles. */
   ordinal: number
+  /** The number of the repeat of the test, from 2 on. All of them share one cassette. */
+  sample?: number | undefined
 }
 
 /** Titles as they are compared: those that read the same are the same, however their letters are composed. */

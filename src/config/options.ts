@@ -62,6 +62,9 @@ function wholeNumber(error: string, least: number, most: number = Number.MAX_SAF
   return z.int(error).check(z.gte(least, error), z.lte(most, error))
 }
 
+/** How often a test is asked for its answers. */
+export const samples = wholeNumber('a whole number of samples, from 1', 1)
+
 /** An option of a project, or of its run: a single test cannot set it. */
 function ofProject<Schema extends z.ZodMiniType>(schema: Schema) {
   return Object.assign(schema, { isOfProject: true as const })
@@ -185,6 +188,12 @@ export const optionsSchema = z.strictObject({
    * @default 'strict'
    */
   repeats: z._default(z.enum(['strict', 'last', 'cycle']), 'strict'),
+  /**
+   * How many samples of each test a run has: how often it runs, unless its own `repeats` is more. Each run has its own
+   * part of the cassette. `SAMPLES` outweighs it.
+   * @default 1
+   */
+  samples: ofProject(z._default(samples, 1)),
   /**
    * Allows requests in another order than recorded. With `false`, a request before its turn is a miss; answers to the
    * same prompt come in the order recorded either way.

@@ -30,6 +30,8 @@ export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entries.t
 export interface Conversation {
   /** `thread-1`, `thread-2`, … */
   thread: string
+  /** The number of the repeat of the test, where its cassette has several. */
+  sample?: number
   branchOf?: Thread['branchOf']
   /** The model that was asked last. */
   model?: string
@@ -50,7 +52,19 @@ const PENDING = new Set(['queued', 'in_progress', 'starting', 'processing'])
 
 /** The conversations of a cassette, in the order in which they begin. */
 export function readConversations(cassette: Cassette): Conversation[] {
-  return linkThreads(readSteps(cassette)).map(readThread)
+  const samples = Map.groupBy(cassette.exchanges, ({ sample = 1 }) => sample)
+  if (samples.size < 2) return linkThreads(readSteps(cassette)).map(readThread)
+  const all: Conversation[] = []
+  for (const [sample, exchanges] of samples) {
+    // Threads of all samples are numbered together.
+    const before = all.length
+    const named = (id: string): string => `thread-${Number(id.slice('thread-'.length)) + before}`
+    for (const { id, branchOf, steps } of linkThreads(readSteps({ ...cassette, exchanges }))) {
+      const branch = branchOf && { branchOf: { ...branchOf, thread: named(branchOf.thread) } }
+      all.push({ ...readThread({ id: named(id), ...branch, steps }), sample })
+    }
+  }
+  return all
 }
 
 function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation {

@@ -37,6 +37,8 @@ export interface RareCases {
   ): Found | undefined
   /** The response with the values of this run in place of their placeholders. */
   showValues(of: Redacting, response: WireResponse): WireResponse
+  /** Leaves the other samples of its test out of a session. */
+  keepSample(session: Sampled): void
   /** Prepares the faults that a test declares for its answers. */
   openFaults(declared: readonly Fault[]): Faults
   /** Finds the failed recording that a request tries again. */
@@ -45,6 +47,13 @@ export interface RareCases {
   leaveOvercome(course: Pick<Course, 'arrived' | 'config'>): AskedRequest[]
   /** Compares pictures by what they look like. */
   openPictures(options: ImageOptions): PictureComparer
+}
+
+/** The part of a session that knows of samples. */
+export interface Sampled {
+  readonly sample: number
+  cassette?: Cassette | undefined
+  samples?: ReadonlySet<number>
 }
 
 /** The state of an attempt that tells the place of a prompt in its conversation. */

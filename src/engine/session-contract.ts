@@ -17,6 +17,8 @@ import type { Flight } from '../replay/flights.ts'
 export interface SessionOptions {
   test: TestIdentity
   config: ResolvedConfig
+  /** The number of the repeat of the test that this is; 1 by default. It has the exchanges of this sample alone. */
+  sample?: number | undefined
   /** Reads the cassette; called at the first request. */
   load(mode: Mode): Cassette | undefined
   /** Loads the features that few attempts use. */

@@ -35,7 +35,11 @@ import { decide, mustAskProvider } from './session/decide.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
-  readonly test: TestIdentity
+  test: TestIdentity
+  /** Finds its cassette by its first request, where others may have it. */
+  take?: ((session: Session, incoming: Incoming, counts: boolean) => void) | undefined
+  /** The number of the repeat of the test that this is. */
+  readonly sample: number
   readonly options: SessionOptions
   config: ResolvedConfig
   readonly misses: Miss[] = []
@@ -52,8 +56,10 @@ export class Session {
   ofFile?: Session
   /** Compares pictures, once the cassette is loaded and where pictures may differ. */
   pictures?: PictureComparer
-  /** The cassette, once it is loaded and where there is one. */
+  /** The cassette, once it is loaded and where there is one: of a test with samples, the sample that this is. */
   cassette?: Cassette
+  /** The samples of the cassette, where it does not have the one that this is. */
+  samples?: ReadonlySet<number>
   /** The error that fails this attempt, such as a cassette that cannot be read or a call that was refused. */
   fault?: CassetteError
   readonly validity: Validity
@@ -78,6 +84,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.test = options.test
+    this.sample = options.sample ?? 1
     this.config = options.config
     this.validity = new Validity(options.judge)
     this.options = options
@@ -101,6 +108,8 @@ export class Session {
     const isClosed = isLate && !this.late.isLeft
     const skipsCassette =
       isClosed || speakerAnswer || mustAskProvider(this, incoming, this.options.rare)
+    const isFirst = !this.#wasAsked
+    if (isFirst) this.take?.(this, incoming, false)
     this.#open()
     const found = skipsCassette ? undefined : this.find(incoming)
     if (!found && !speakerAnswer && !isLlmCall()) {
@@ -108,6 +117,7 @@ export class Session {
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
     }
+    if (isFirst) this.take?.(this, incoming, true)
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isClosed) return this.#refuse(incoming, 'closed', origin)
@@ -199,6 +209,7 @@ export class Session {
 
   /** Whether an exchange that is not played yet answers a request. */
   waitsFor(incoming: Incoming): boolean {
+    if (!this.#wasAsked) this.take?.(this, incoming, false)
     const found = this.config.mode === 'all' ? undefined : this.find(incoming)
     if (!this.wasAsked) this.#matcher = undefined
     return found?.recorded.played === 0
@@ -278,6 +289,11 @@ export class Session {
       const { mode, volatile, images } = this.config
       const { load, rare, env } = this.options
       this.cassette = this.params.read(load(mode), mode)
+      for (const { sample = 1 } of this.cassette?.exchanges ?? []) {
+        if (sample === this.sample) continue
+        rare().keepSample(this)
+        break
+      }
       this.validity.read(this.cassette, this.config)
       if (images.match !== 'exact') this.pictures = rare().openPictures(images)
       this.#matcher = new Matcher(this.cassette, { volatile, pictures: this.pictures, env, rare })

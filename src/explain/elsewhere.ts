@@ -14,8 +14,6 @@ export type RecordedElsewhere =
   | { in: 'killed-run' }
   /** The test has the same title as another one in its file, which has the prompt: rows have moved. */
   | ({ in: 'twin' } & OtherTest)
-  /** Several tests of the file have its title, and none has the prompt. */
-  | { in: 'twins' }
   /** Another test of the file has it: both may share a cache. */
   | ({ in: 'other-test' } & OtherTest)
   /** Vitest was started below its config: the recordings are in a folder above, and the command begins there. */
@@ -33,8 +31,6 @@ export function adviseElsewhere(elsewhere: RecordedElsewhere | undefined): strin
   switch (elsewhere?.in) {
     case 'killed-run':
       return 'A run that ended early has paid for answers of this test, which are in no cassette yet. To use them first:\n  npx vitest-cassette recover'
-    case 'twins':
-      return 'Several tests have this title, and only their order tells their cassettes apart. If one was added, removed or moved, give each a title of its own first.'
     case 'other-test':
       return `${adviseCache(elsewhere)} Then record.`
     case 'folder-above':
@@ -65,7 +61,7 @@ export function noteElsewhere(elsewhere: RecordedElsewhere | undefined): string 
 export function adviseTwin({ title, cassette }: OtherTest, record: string): string {
   return [
     `This prompt is recorded for "${title}" (${cassette}).`,
-    'Several tests have this title, and only their order tells their cassettes apart: one was added, removed or moved.',
+    'Tests of one title get their cassettes by their first requests, and where these are equal, by their order: one was added, removed or moved.',
     'Give each a title of its own first; in test.each, put $name or %s into it. This then gives each its recording, without a request:',
     '  npx vitest-cassette move --detect',
     'Only then record what is still missing:',

@@ -11,6 +11,7 @@ export type FailureName =
   | 'contradiction'
   | 'credential'
   | 'turn'
+  | 'sample'
   | 'repeat'
   | 'misplaced'
   | 'renamed'

@@ -1,9 +1,10 @@
+import { sampleIn } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { stepsBefore } from '../conversation/threads.ts'
 import { type Bindings, pairsBetween } from '../engine/bind.ts'
 import type { Found } from '../engine/match.ts'
 import { comparableTo, type Incoming, readIncoming } from '../engine/incoming.ts'
-import type { Course, RareCases } from '../engine/rare-cases.ts'
+import type { Course, RareCases, Sampled } from '../engine/rare-cases.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import { loadLater } from '../real/load-later.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
@@ -37,6 +38,7 @@ export const rareCases: RareCases = {
   findUndeclared,
   findFailed,
   leaveOvercome,
+  keepSample,
   showValues: (of, response) => loadRedactions().redactionsOf(of).show(response),
   openFaults: (declared) => new (loadFaults().DeclaredFaults)(declared),
   openPictures: (options) => new (loadPictures().LookComparer)(options),
@@ -51,6 +53,14 @@ export const rareCases: RareCases = {
 export function cassetteOrLive(course: Course, incoming: Incoming): 'cassette' | 'live' {
   const before = askedThreadsOf(course).before(incoming)
   return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
+}
+
+/** Leaves the other samples of its test out of a session. A sample that is not recorded has no cassette. */
+function keepSample(session: Sampled): void {
+  const { exchanges: all } = session.cassette!
+  const exchanges = sampleIn(session.cassette!, session.sample)
+  if (exchanges.length === 0) session.samples = new Set(all.map(({ sample = 1 }) => sample))
+  session.cassette = exchanges.length > 0 ? { ...session.cassette!, exchanges } : undefined
 }
 
 /** Finds the exchange that would answer a request if its volatile values were declared. */

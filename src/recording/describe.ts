@@ -1,10 +1,11 @@
-import type {
-  Exchange,
-  RecordedExchange,
-  ResponseSummary,
-  TimeSpan,
-  ToolCallSummary,
-  WrittenExchange,
+import {
+  type Exchange,
+  isRecorded,
+  type RecordedExchange,
+  type ResponseSummary,
+  type TimeSpan,
+  type ToolCallSummary,
+  type WrittenExchange,
 } from '../cassette/cassette.ts'
 import { idOfPlace } from '../cassette/written.ts'
 import { linkThreads } from '../conversation/threads.ts'
@@ -28,7 +29,7 @@ import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import { completionFor, promptFor } from '../engine/read-prompt.ts'
 import { loadRedactions } from '../secrets/redactions.ts'
 import { MAY_BE_NUMBERED, holdsText } from '../text/holds-text.ts'
-import { RequestReader } from '../engine/recorded.ts'
+import { type Recorded, RequestReader } from '../engine/recorded.ts'
 import { summarizeUsage } from '../conversation/usage.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
@@ -36,6 +37,8 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
+  /** The number of the repeat of the test that asked, from 2 on. */
+  sample?: number | undefined
   /** The name of its group in the old recording. */
   part?: string | undefined
   /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
@@ -88,11 +91,12 @@ export function describeTurns(kept: readonly KeptTurn[]): Exchange[] {
       return request
         ? { ...turn, id, prompt: { ...turn.prompt, hash: hashes[index]! } }
         : { ...turn, id }
-    const { incoming, response, durationMs, kept, mocked, span, part } = turn
+    const { incoming, response, durationMs, kept, mocked, span, sample, part } = turn
     const { completion, calls } = steps[index]!
     return {
       id,
       ...(span ? { span } : {}),
+      ...(sample === undefined ? {} : { sample }),
       ...(part === undefined ? {} : { part }),
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
       response: describeResponse(completion, calls, { durationMs, kept, mocked }),
@@ -293,4 +297,21 @@ export function hashStoredRequests(
 ): Array<string | undefined> {
   const reader = new RequestReader()
   return requests.map(({ id, request }) => request && reader.read(id, request).hash)
+}
+
+/** The turn of a stored exchange. A hand-written exchange stays as it is. */
+export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
+  if (!isRecorded(exchange)) return exchange
+  const { wire, response } = exchange
+  return {
+    incoming: incoming!,
+    response: wire.response,
+    durationMs: response.duration_ms,
+    kept: response.kept,
+    mocked: response.mocked,
+    name: exchange.id,
+    sample: exchange.sample,
+    part: exchange.part,
+    after: orderedAfter(wire.request),
+  }
 }

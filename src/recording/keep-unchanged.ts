@@ -5,7 +5,8 @@ import { describeTurns, type Turn } from './describe.ts'
 import { inOldOrder, keepAfter } from './smallest-diff/keep-order.ts'
 import { mergeExchanges, type MergedTurn } from './smallest-diff/merge-exchanges.ts'
 
-export { spelledAsNow } from './smallest-diff/spelled-as-now.ts'
+export { mergeTurns } from './smallest-diff/merge-turns.ts'
+export { respelledNow, turnsInPlace } from './smallest-diff/turns-in-place.ts'
 
 /** How a recording is made again. */
 export interface Rerecording {

@@ -1,8 +1,7 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import { addParams, type ParamValues } from '../config/check-params.ts'
 import { tryParseJson } from '../json/json-value.ts'
-import { keptTurn } from './assemble.ts'
-import { describeTurns } from './describe.ts'
+import { describeTurns, keptTurn } from './describe.ts'
 import { readRecorded } from '../engine/recorded.ts'
 import { Params, usedParams } from '../conversation/params.ts'
 

@@ -6,9 +6,9 @@ import { readRecorded } from '../engine/recorded.ts'
 import { isFailure } from '../engine/recording.ts'
 import { isFailedAnswer, withoutOvercome } from '../features/overcome.ts'
 import { isMcpAddress } from '../wire/address.ts'
-import { keptTurn, mergeTurns } from './assemble.ts'
-import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { describeTurns, type KeptTurn, keptTurn, type Turn } from './describe.ts'
 import { loadSentAfter } from './load-sent-after.ts'
+import { mergeTurns } from './smallest-diff/merge-turns.ts'
 import { findOdd, isOdd } from './odd-answers.ts'
 
 /** Answers that an attempt has paid for and not written. */
@@ -36,7 +36,7 @@ export function recoverCassette(
   const kept = withoutRefused(turns, known)
   if (kept.length === 0) return undefined
   const recorded = readRecorded(known)
-  const exchanges = describeTurns(mergeTurns(recorded, kept))
+  const exchanges = describeTurns(bySample(mergeTurns(recorded, kept)))
   const declared = Object.assign({}, known?.params, ...answers.map(({ params }) => params))
   const params = usedParams(exchanges, declared)
   return { conversationId: id, timestamp: time, ...(params ? { params } : {}), exchanges }
@@ -64,14 +64,26 @@ export function recoverParked(
   const turns = readRecorded(parked).map(keptTurn)
   const kept = withoutRefused(turns, known)
   if (kept.length === 0) return undefined
-  const isAdded = !replaces && countGood(known) > countGood({ exchanges: describeTurns(kept) })
-  if (kept.length === turns.length && !isAdded) return { cassette: parked, isAdded }
+  const samples = new Set(parked.exchanges.map(({ sample }) => sample))
+  const [own = [], others = []] = [true, false].map((isParked) =>
+    readRecorded(known).filter(({ exchange }) => samples.has(exchange.sample) === isParked),
+  )
+  const count = countGood({ exchanges: own.map(({ exchange }) => exchange) })
+  const isAdded = !replaces && count > countGood({ exchanges: describeTurns(kept) })
+  if (kept.length === turns.length && !isAdded && others.length === 0)
+    return { cassette: parked, isAdded }
   // What a person wrote is in the cassette.
   const answered = kept.filter((turn) => 'incoming' in turn)
-  const exchanges = describeTurns(isAdded ? mergeTurns(readRecorded(known), answered) : kept)
+  const merged = isAdded ? mergeTurns(own, answered) : kept
+  const exchanges = describeTurns(bySample([...others.map(keptTurn), ...merged]))
   const params = usedParams(exchanges, { ...known?.params, ...parked.params })
   const { params: _, ...head } = parked
   return { cassette: { ...head, ...(params ? { params } : {}), exchanges }, isAdded }
+}
+
+/** Each sample of a test by itself. */
+function bySample(turns: readonly KeptTurn[]): KeptTurn[] {
+  return turns.toSorted(({ sample: one = 1 }, { sample: other = 1 }) => one - other)
 }
 
 function countGood(cassette: Pick<Cassette, 'exchanges'> | undefined): number {
@@ -93,14 +105,15 @@ function withoutRefused<One extends KeptTurn>(
 /** Reads the requests without the rules for volatile values, so that they have the hashes that the file shows. */
 function readTurns(answers: readonly PaidAnswer[]): Turn[] {
   const read = new Map<string, Incoming>()
-  const turns = answers.flatMap(({ order, ended, request, response, durationMs, hash, after }) => {
+  const turns = answers.flatMap((answer) => {
+    const { order, ended, sample, request, response, durationMs, hash, after } = answer
     const before = after === undefined ? undefined : read.get(after)
     // A request that follows a lost one on a socket has no place.
     if (after !== undefined && before === undefined) return []
     const incoming = readIncoming(request, { before })
     read.set(hash, incoming)
     const known = ended === undefined ? {} : { name: `#${order}`, span: { created: order, ended } }
-    return [{ incoming, response, durationMs, ...known }]
+    return [{ incoming, response, durationMs, sample, ...known }]
   })
   return loadSentAfter().inTheirOrder(turns)
 }

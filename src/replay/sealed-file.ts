@@ -1,5 +1,6 @@
 import { isCountedHere } from '../prompt/request-hash.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { loadLater } from '../real/load-later.ts'
 import { readTextAnswer, type TextAnswer } from './read-text-answer.ts'
 
 /** What stands before the exchanges of a file about which nothing else decides, but its parameters. */
@@ -11,6 +12,15 @@ const TAIL = /^"seal": "([\w-]{43})"\s*\}\s*$/
 
 /** What names the request before an exchange, or another tool. */
 const IN_ORDER = ['\n        "after": ', '\n        "imported": ']
+
+/** Loads what finds a sample among several: most tests have one. */
+const loadKeepSample: () => typeof import('./keep-sample.ts') = loadLater(
+  './keep-sample.mjs',
+  () => import('./keep-sample.ts'),
+)
+
+/** What stands before the number of the sample to which an exchange belongs. */
+const SAMPLE = '\n      "sample": '
 
 interface LastLine {
   timestamp?: string
@@ -29,7 +39,10 @@ export class SealedFile {
   readonly #ends: number[] = []
   #scanned: number
   /** The hashes of each exchange: `<canonical>.<raw>.<response>`. */
-  readonly hashes: readonly string[]
+  hashes: readonly string[]
+  /** How many exchanges the file has, and the place of the first one of its sample. */
+  readonly #count: number
+  from = 0
   /** When it last changed. */
   readonly timestamp: string
   /** The text of what stands between its name and its exchanges: the parameters of its recording. */
@@ -46,14 +59,15 @@ export class SealedFile {
     this.#bytes = bytes
     this.#scanned = start
     this.hashes = hashes
+    this.#count = hashes.length
     this.timestamp = timestamp
   }
 
   /**
-   * Reads a file; `undefined` for one without a seal that holds, whose hashes were counted by other rules, or that has
-   * samples. The engine reads those.
+   * Reads a sample of a file; `undefined` for one without a seal that holds, whose hashes were counted by other rules, or
+   * without that sample. The engine reads those.
    */
-  static read(bytes: Buffer): SealedFile | undefined {
+  static read(bytes: Buffer, sample: number = 1): SealedFile | undefined {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     const read = isMarked ? bytes.subarray(3) : bytes
     const end = read.lastIndexOf('"seal"')
@@ -61,11 +75,14 @@ export class SealedFile {
     const [, seal] = (end > 0 && TAIL.exec(read.toString('latin1', end))) || []
     const head = start < 0 ? undefined : HEAD.exec(read.toString('latin1', 0, start))
     if (seal === undefined || !head || sha256(read.subarray(0, end), 'base64url') !== seal)
-      return read.includes('\r\n') ? SealedFile.read(asWritten(read)) : undefined
+      return read.includes('\r\n') ? SealedFile.read(asWritten(read), sample) : undefined
     const line = read.toString('latin1', read.lastIndexOf('\n', end) + 1, end - 2)
     const last = JSON.parse(`{${line}}`) as LastLine
-    if (!isCountedHere(last) || read.includes('\n      "sample": ')) return undefined
-    return new SealedFile(read, start, last, head[1])
+    if (!isCountedHere(last)) return undefined
+    const file = new SealedFile(read, start, last, head[1])
+    return sample > 1 || read.includes(SAMPLE)
+      ? loadKeepSample().keepSample(file, sample, SAMPLE)
+      : file
   }
 
   /** The bytes of the file, but for what git and editors on Windows change in it. */
@@ -85,7 +102,7 @@ export class SealedFile {
 
   /** Whether the file has as many exchanges as hashes. */
   get isWhole(): boolean {
-    return this.#endOf(this.hashes.length) < 0 && this.#ends.length === this.hashes.length
+    return this.#endOf(this.#count) < 0 && this.#ends.length === this.#count
   }
 
   /** What an exchange answers; `undefined` where its text alone does not tell it. */
@@ -95,8 +112,9 @@ export class SealedFile {
 
   /** The text of an exchange. */
   exchange(index: number): string {
-    const from = index === 0 ? 0 : this.#endOf(index - 1)
-    return this.#bytes.toString('latin1', from, Math.max(this.#endOf(index), 0))
+    const place = this.from + index
+    const from = place === 0 ? 0 : this.#endOf(place - 1)
+    return this.#bytes.toString('latin1', from, Math.max(this.#endOf(place), 0))
   }
 
   /** Where an exchange ends; −1 where there is none. */

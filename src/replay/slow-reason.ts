@@ -17,6 +17,7 @@ export const SLOW_REASONS = [
   'rules',
   'parameter',
   'sample',
+  'row',
   'mark',
   'link',
   // The exchange.

@@ -269,17 +269,21 @@ test('a file with fewer hashes than exchanges leaves none unnoticed', async () =
   expect(failure?.code).toBe('unused')
 })
 
-test.each([
-  ['sample', 2],
-  ['part', 'judge'],
-])('an exchange with the member %s is left to what knows it', async (name, value) => {
+test('an exchange of a part is answered as any other one', async () => {
   sealAgain(({ exchanges }) => ({
-    exchanges: exchanges.map((one, at) => (at === 1 ? { ...one, [name]: value } : one)),
+    exchanges: exchanges.map((one, at) => (at === 1 ? { ...one, part: 'judge' } : one)),
+  }))
+  expect(await ask(open(), 'a')).toContain('one')
+})
+
+test('an exchange of another sample is neither answered nor unused', async () => {
+  sealAgain(({ exchanges }) => ({
+    exchanges: exchanges.map((one, at) => (at === 1 ? { ...one, sample: 2 } : one)),
   }))
   const opened = open()
-  const said = await ask(opened, 'a')
-  if (name === 'sample') expect(said).toContain('sample')
-  else expect(said).toContain('one')
+  expect(await ask(opened, 'a')).toContain('one')
+  expect(opened.attempt.replayed).toBeDefined()
+  expect(await opened.attempt.close(outcome)).toEqual({})
 })
 
 test('an exchange that cannot be decoded fails the test', async () => {
@@ -299,6 +303,7 @@ const REPLAYED_BY: {
 } = {
   mode: ['session', 'new'],
   strategy: ['sealed', 'read'],
+  samples: ['sealed', 3],
   dir: ['sealed', '.'],
   hosts: ['sealed', ['llm.example.com']],
   allowHosts: ['sealed', ['example.com']],

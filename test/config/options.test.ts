@@ -87,6 +87,7 @@ test('every option has a default', () => {
     redact: [],
     images: { match: 'exact' },
     repeats: 'strict',
+    samples: 1,
     unordered: true,
     faults: [],
     pace: 'instant',

@@ -151,12 +151,12 @@ function readFile(
 }
 
 function openSession(
-  { volatile = [], params = {}, env = {}, ...order }: NonNullable<Case['options']>,
+  { volatile = [], params = {}, env = {}, sample, ...order }: NonNullable<Case['options']>,
   load: () => Cassette,
 ): Session {
   const options = { ...order, volatile: volatile.map(readRule) }
   const config = resolveConfig(options, { ci: false, recordInCi: false })
-  const session = new Session({ test: TEST, config, load, rare: () => rareCases, env })
+  const session = new Session({ test: TEST, config, sample, load, rare: () => rareCases, env })
   // As `declare` does, which refuses values that are as short as those of the cases.
   session.params = new Params(params)
   return session
@@ -228,6 +228,7 @@ function headersOf({ headers }: WireResponse): Record<string, string | string[]>
 
 function whyRefused({ reason, conflict, turn, incoming }: Miss, session: Session): string {
   if (reason === 'fault') return session.fault?.code === 'miss' ? 'params' : 'unreadable'
+  if (session.samples) return 'sample'
   if (conflict) return 'volatile'
   if (turn) return 'turn'
   const isWritten = session.recorded.some((one) => one.incoming === undefined)

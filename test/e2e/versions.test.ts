@@ -44,7 +44,7 @@ const QUESTIONS = {
   'visits-rome': ['Where is Rome?', 'uneven 0', 'And how is Rome?'],
   'has-its-cassette': ['seen'],
   'is-expected-to-fail': ['expected'],
-  'is-repeated': ['again'],
+  'is-repeated': ['again', 'again'],
   'is-tried-again': ['attempt 2'],
   'needs-a-fixture': ['fixture', 'end of the fixture', 'onTestFinished'],
   'hold-for-its-tests': ['with options'],
@@ -87,13 +87,13 @@ async function tryOut(project: VitestProject, isWhole: boolean = isNight): Promi
   if (isWhole) {
     const replay = await project.run([], { UPSTREAM_URL: DEAD })
     expect(replay.exitCode, replay.output).toBe(0)
-    expect(replay.output).toMatch(/Exchanges {2}21 replayed\n/)
+    expect(replay.output).toMatch(/Exchanges {2}22 replayed\n/)
     expect(replay.output).toMatch(/Orphans {2}1 .*\n +other\.test\.ts > is gone later/)
   }
 
   const drift = await project.run([], { DRIFT: ' now', UPSTREAM_URL: DEAD })
   expect(drift.exitCode, drift.output).toBe(1)
-  expect(drift.output).toMatch(/Exchanges {2}18 replayed[ ,]/)
+  expect(drift.output).toMatch(/Exchanges {2}19 replayed[ ,]/)
   expect(drift.output).toMatch(/FAIL .*swallows its error\n/)
   expect(drift.output).toMatch(/FAIL .*skips itself\n/)
   expect(drift.output).toMatch(/FAIL .*asks\.test\.ts( \[|.*is expected to fail)/)
@@ -173,7 +173,7 @@ test('sends a form', async () => {
         }
         const merged = await project.run(['--merge-reports'])
         expect(merged.exitCode, merged.output).toBe(0)
-        expect(merged.output).toContain('21 replayed')
+        expect(merged.output).toContain('22 replayed')
         expect(merged.output).toMatch(/Orphans {2}1 .*\n +other\.test\.ts > is gone later/)
       })
 

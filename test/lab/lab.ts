@@ -43,7 +43,6 @@ export interface LabTest {
     missed?: Array<{ url: string; exchange?: string; changes?: Change[] }>
     /** Errors of the provider that a retry overcame, and that are not recorded. */
     overcome?: number
-    repeated?: { runs: number; lost?: number }
     /** Recorded answers that are none of a model. */
     odd?: Array<{ kind: string; what?: string }>
     /** Why its recording is no longer valid. */

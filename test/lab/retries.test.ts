@@ -32,23 +32,6 @@ scenario('retries', (made) => {
     expect(made('changed').ofFiles).toEqual([])
   })
 
-  test('every repetition is a recording of its own, and replays from the beginning', () => {
-    const answers = ['Odd: numbered repeat (5)', 'Odd: numbered repeat (6)']
-    expect(textsOf(made('record'), 'runs-three-times').map(([, answer]) => answer)).toEqual(answers)
-    for (const run of [1, 2, 3]) {
-      expect(made('record').result(`repeat-${run}`)).toHaveLength(2)
-      expect(made('replay').result(`repeat-${run}`)).toEqual(answers)
-    }
-  })
-
-  test('the summary names a test that Vitest repeats, with the paid answers of its runs that are not kept', () => {
-    const { repeated } = made('record').test('runs three times').cassette
-    expect(repeated).toMatchObject({ runs: 3, lost: 4 })
-    expect(whole('record').output).toContain(`> runs three times: 3 runs, 4 answers not kept\n`)
-    const replayed = made('replay').test('runs three times').cassette
-    expect(replayed.repeated).toMatchObject({ runs: 3, lost: 0 })
-  })
-
   // The provider fails once for each text, and is well in all later runs.
   test('errors that a retry overcame are in no cassette, as if the provider had not failed', () => {
     const [record, again] = [made('record'), made('record again')]

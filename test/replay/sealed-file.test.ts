@@ -93,3 +93,30 @@ test('an answer of megabytes is laid out as it was', () => {
     expect(chunk === wanted).toBe(true)
   }
 })
+
+test('each sample of a file is answered by itself, where all of it stands together', () => {
+  const { exchanges, ...rest } = recorded(
+    [question('a'), 'one'],
+    [question('b'), 'two'],
+    [question('a'), 'three'],
+  )
+  const read = (samples: number[], sample: number): string[] | undefined => {
+    const all = exchanges.map((one, at) =>
+      samples[at]! > 1 ? { ...one, sample: samples[at] } : one,
+    )
+    const { stored } = encodeCassette({ ...rest, exchanges: all } as Cassette)
+    const sealed = SealedFile.read(Buffer.from(printSealed(stored)), sample)
+    if (sealed) expect(sealed.isWhole).toBe(true)
+    return sealed?.hashes.map((_, at) => readReadable(sealed, at).response.text)
+  }
+  expect([1, 2, 3].map((sample) => read([1, 1, 2], sample))).toEqual([
+    ['one', 'two'],
+    ['three'],
+    undefined,
+  ])
+  expect([1, 2].map((sample) => read([1, 1, 1], sample))).toEqual([
+    ['one', 'two', 'three'],
+    undefined,
+  ])
+  expect([1, 2].map((sample) => read([1, 2, 1], sample))).toEqual([undefined, ['two']])
+})

@@ -160,7 +160,7 @@ async function write(
 /** The store into which the cassette of an attempt is written. */
 export function storeOf({ session, owner }: OpenSession): CassetteStore {
   const { dir, maxCassetteBytes } = session.config
-  return new CassetteStore(owner.root, dir, maxCassetteBytes)
+  return new CassetteStore(owner.root, dir, maxCassetteBytes, owner.sample ?? 1)
 }
 
 /** The journal of the answers that an attempt has paid for. */

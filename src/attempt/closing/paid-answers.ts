@@ -46,6 +46,7 @@ function keepIn(
   if (!turn) return
   const { incoming, response, durationMs, span } = turn
   const { hash, after, wire: request } = incoming
+  const { sample } = turn
   // An exchange names a parameter, but the journal has all of them.
   const params = withoutKnown(session.params.values)
   try {
@@ -53,7 +54,7 @@ function keepIn(
     const { redact } = session.config
     const keep = redact.length === 0 ? [] : keptNames(redact)
     const told = { ...(keep.length > 0 ? { keep } : {}), late, params }
-    journal.append({ order, ended, hash, after, request, response, durationMs, ...told })
+    journal.append({ order, ended, sample, hash, after, request, response, durationMs, ...told })
   } catch (error) {
     return warn(
       `Answers cannot be kept while they are recorded (${(error as Error).message}): a crash would lose them.`,

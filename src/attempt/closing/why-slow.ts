@@ -91,11 +91,12 @@ function openFile(owner: Owner, config: ResolvedConfig): SealedFile | SlowReason
     (name) => !repliesByPromptAlone({ ...PLAIN, [name]: config[name] }),
   )
   if (options.length > 0) return `option:${options.join('+')}`
+  if (owner.take) return 'row'
   const file = join(owner.root, config.dir, owner.path(config.dir))
   if (!config.followLinks && findSymlink(owner.root, file) !== undefined) return 'link'
   try {
     const bytes = readFileSync(file)
-    return SealedFile.read(bytes) ?? loadWhyUnsealed().reasonOfFile(bytes.toString())
+    return SealedFile.read(bytes, owner.sample) ?? loadWhyUnsealed().reasonOfFile(bytes.toString())
   } catch {
     // A test can have removed it.
     return 'unknown'

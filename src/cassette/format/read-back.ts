@@ -87,6 +87,7 @@ function isSame(one: Exchange, other: Exchange, tellsAll: boolean): boolean {
   if (!isRecorded(other)) return false
   const [{ response }, read] = [one, other.response]
   const isReadAlike =
+    one.sample === other.sample &&
     one.part === other.part &&
     one.prompt.text === other.prompt.text &&
     response.text === read.text &&

@@ -58,20 +58,20 @@ function picturesOf(facts: MissFacts): ReturnType<typeof explainPictures> {
   return shown && explainPictures(facts.session, shown.recorded, facts.incoming)
 }
 
-function describePlace({ test, recorded }: Session, miss: Miss): string {
+function describePlace({ test, recorded, samples }: Session, miss: Miss): string {
   const { incoming, askedBy, starter, running = [] } = miss
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
   const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
   const count =
-    recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
+    recorded.length > 0 ? ` (${played} of ${recorded.length} exchanges played)` : ' (not there)'
   return [
     labelRequest(incoming, ` (${asked})`),
     ...(askedBy === undefined ? [] : [labelled('asked by', showCommand(askedBy))]),
     labelled('test', printable(test.id)),
     ...(starter === undefined ? [] : [labelled('queue', `started by ${printable(starter)}`)]),
     ...running.map(({ id }) => labelled('running', printable(id))),
-    labelled('cassette', `${test.cassette} (${count})`),
+    labelled('cassette', test.cassette + (samples ? '' : count)),
   ].join('\n')
 }
 

@@ -6,6 +6,7 @@ import { isUnaskedExchange } from '../../engine/recorded.ts'
 import { findUnasked } from '../../features/unasked.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { countOf } from '../../text/count-of.ts'
+import { inMode } from '../../text/command-line.ts'
 import { printable } from '../../text/printable.ts'
 import { isMcpAddress } from '../../wire/address.ts'
 import { adviseElsewhere, adviseTwin, noteElsewhere } from '../elsewhere.ts'
@@ -55,6 +56,20 @@ const ROWS: readonly MissKind[] = [
     advice: ({ followed, record }) =>
       `Nothing was sent to ${printable(followed!.to.host)}. If the answer was edited, restore the cassette from git.\n` +
       `If it is meant to lead there, record this test again:${record}`,
+  },
+  {
+    name: 'sample',
+    when: ({ session }) => session.samples !== undefined,
+    headline: ({ session: { sample, samples } }) =>
+      `Sample ${sample} is not recorded: ${countOf(samples!.size, 'is', 'are')}`,
+    advice: ({ session: { test } }) =>
+      'A test that is repeated has a sample for each of its runs. To record those that are missing:\n' +
+      `  ${paint.bold(inMode(test.recordCommand, 'new'))}`,
+    // To record the test again would pay for the other samples too.
+    cause: ({ session: { sample, samples } }) => ({
+      group: 'error',
+      key: `sample ${sample} of ${samples!.size}`,
+    }),
   },
   {
     name: 'contradiction',

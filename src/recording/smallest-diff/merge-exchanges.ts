@@ -102,6 +102,7 @@ class TurnMerger {
     const response = this.#names.undo(exchange.wire.response)
     const { response: given } = exchange
     const kept = {
+      sample: exchange.sample,
       ...(given.kept ? { kept: given.kept } : {}),
       ...(given.mocked ? { mocked: given.mocked } : {}),
     }

@@ -28,6 +28,7 @@ import { join } from '../../real/path.ts'
 import { COMPILED_FOLDER } from '../../config/paths.ts'
 import { existsSync } from '../../real/files.ts'
 import { hideInReports } from './hide-in-reports.ts'
+import { withSamples } from './setup/samples-of-run.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -95,7 +96,7 @@ const ROOT = '\0root'
 function configOfRun(options: CassetteOptions): ResolvedConfig {
   const environment = readEnvironment(process.env)
   try {
-    return resolveConfig(options, environment)
+    return resolveConfig(withSamples(options, process.env), environment)
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const { run } = environment

@@ -48,7 +48,8 @@ class CommandRunReporter implements Reporter {
   /** Reports the requests of a file outside of its tests, and what failed in it. */
   onTestModuleEnd(module: TestModule): void {
     this.#tellFailed(module)
-    const { cassette } = module.meta()
+    const { cassette, movedCassettes } = module.meta()
+    if (movedCassettes) appendLine(this.#run.folder, { kind: 'moved', cassettes: movedCassettes })
     if (!cassette) return
     const passed = cassette.passed !== false
     appendLine(this.#run.folder, { kind: 'test', passed, cassette: cassetteLine(cassette) })

@@ -7,6 +7,8 @@ export interface RecordWords {
   mode: '1' | 'new' | 'prompts' | 'all-bytes'
   /** Which tests are recorded: all that run, those that a replay shows to need it, or those with kept answers. */
   which: 'all' | 'missing' | 'changed' | 'kept'
+  /** How many samples of each test the run has. */
+  samples?: number
   /** In US dollars. */
   maxCost?: number
   /** The arguments for Vitest. */
@@ -26,6 +28,9 @@ export const RECORD_OPTIONS: Readonly<Record<string, Option>> = {
   json: flag('write what was recorded as JSON to standard output, and all else to standard error'),
   'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
   new: flag('record only the missing requests of each conversation, as RECORD=new does'),
+  samples: takesText(
+    'run each test so often, and record the samples that are missing, as SAMPLES=5 RECORD=new does',
+  ),
   prompts: flag(
     'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
   ),
@@ -46,7 +51,10 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   const options = tokens.filter((token) => token.kind === 'option')
   const own = options.filter(({ name }) => Object.hasOwn(RECORD_OPTIONS, name))
   const isGiven = (name: string): boolean => own.some((option) => option.name === name)
-  const [mode = '1'] = own.flatMap(({ name }) => MODES.find((one) => one === name) ?? [])
+  const count = own.find(({ name }) => name === 'samples')
+  const [mode = count ? 'new' : '1'] = own.flatMap(
+    ({ name }) => MODES.find((one) => one === name) ?? [],
+  )
   const which = WHICH.find(isGiven)
   const [one, other] = [...new Set(own.map(({ name }) => name))].filter(
     (name) => !['all-bytes', 'max-cost', 'json'].includes(name),
@@ -63,8 +71,15 @@ export function readRecordWords(given: readonly string[]): RecordWords {
   return {
     mode,
     which: which ?? 'all',
+    ...(count ? { samples: readCount(count.value) } : {}),
     maxCost: cap && readCap(cap.value),
     json: isGiven('json') || undefined,
     others: args.filter((_, index) => !taken.has(index)),
   }
+}
+
+function readCount(text: string | undefined): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count > 0) return count
+  throw invalidCommand('--samples takes a number of samples, such as --samples 5.')
 }

@@ -44,7 +44,7 @@ import { printable } from '../../text/printable.ts'
 export const record: Command = defineCommand({
   name: 'record',
   usage:
-    '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
+    '[--missing | --changed | --kept | --new | --prompts | --samples 5] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
   options: RECORD_OPTIONS,
@@ -164,7 +164,7 @@ function describe({ mode, maxCost }: RecordWords, estimate: RunEstimate): string
 }
 
 async function recordChosen(
-  { mode, which, maxCost, others }: RecordWords,
+  { mode, which, samples, maxCost, others }: RecordWords,
   chosen: PreparedRun,
   terminal: Terminal,
   tell: TellData,
@@ -174,7 +174,11 @@ async function recordChosen(
   const run = folder.path
   writePlan(run, { chosen: which === 'all' ? undefined : cassettes, maxCost })
   let isStopped = false
-  const env = { RECORD: mode, ...startedBy('record', run) }
+  const env = {
+    RECORD: mode,
+    ...(samples === undefined ? {} : { SAMPLES: String(samples) }),
+    ...startedBy('record', run),
+  }
   const code = await terminal.progress.during(
     showVitest(terminal, [...others, ...files], env, () => (isStopped = true)),
     () => describeProgress(sumUp(readLines(run)), estimate),

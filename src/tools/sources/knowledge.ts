@@ -1,3 +1,5 @@
+import stableStringify from 'fast-json-stable-stringify'
+import type { Cassette } from '../../cassette/cassette.ts'
 import { goalOf } from '../../conversation/summary.ts'
 import { countOf } from '../../text/count-of.ts'
 import { CassetteError } from '../../errors.ts'
@@ -18,6 +20,8 @@ export interface Knowledge {
   valid: boolean
   /** Why it is not valid: the mark in the cassette, and the verdict of the last run by the options of its project. */
   invalid: string[]
+  /** Of a test with several samples: their number, and how many of them have the same answers. */
+  samples?: { all: number; agree: number }
   /** What the file of another tool did not tell, by the id of the exchange. */
   imported?: Record<string, string>
 }
@@ -54,8 +58,26 @@ export function knowledgeOf(source: Source): Knowledge {
     runs: seen && runs,
     valid: invalid.length === 0,
     invalid,
+    samples: cassette && samplesIn(cassette),
     imported: unlessEmpty(Object.fromEntries(imported)),
   })
+}
+
+/** How often the samples of a test agree: the most that have the same texts and tool calls. */
+function samplesIn({ exchanges }: Cassette): Knowledge['samples'] {
+  const samples = [...Map.groupBy(exchanges, ({ sample = 1 }) => sample).values()]
+  if (samples.length < 2) return undefined
+  const answers = samples.map((all) =>
+    stableStringify(
+      all.map(({ response: { text, tool_calls: calls = [], error } }) => ({
+        text,
+        calls: calls.map(({ tool_name, parameters }) => ({ tool_name, parameters })),
+        error,
+      })),
+    ),
+  )
+  const groups = [...Map.groupBy(answers, (answer) => answer).values()]
+  return { all: samples.length, agree: Math.max(...groups.map(({ length }) => length)) }
 }
 
 /** The pictures of a recording with their hashes; none if sharp is missing. */
@@ -87,10 +109,11 @@ export interface WholeKnowledge extends Knowledge {
 
 /** The facts in words, as rows of a label and a text. */
 export function knowledgeRows(known: WholeKnowledge): string[][] {
-  const { runs, invalid, imported = {}, pictures } = known
+  const { runs, invalid, samples, imported = {}, pictures } = known
   return [
     ...(runs ? [['runs', runsText(runs)]] : []),
     ...(runs?.lastFailures ?? []).map(({ at, reason }) => ['failed', `${at} ${reason}`]),
+    ...(samples ? [['samples', `${samples.all}, of which ${samples.agree} agree`]] : []),
     ...invalid.map((reason) => ['invalid', reason]),
     ...Object.entries(imported).map(([id, told]) => ['imported', `${id}: ${told}`]),
     ...pictures.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),

@@ -58,10 +58,10 @@ export function writeSource(
     case 'json': {
       const { title, timestamp, name } = source
       const threads = chosen.map((conversation) => {
-        const { thread, branchOf, model, entries } = conversation
+        const { thread, sample, branchOf, model, entries } = conversation
         const settings = unlessEmpty(settingsIn(conversation))
         const said = entries.map((entry) => ({ ...entry, written: undefined }))
-        return { thread, branchOf, model, settings, entries: said }
+        return { thread, sample, branchOf, model, settings, entries: said }
       })
       return printableJson({ name, conversation_id: title, timestamp, ...known, threads })
     }
@@ -142,14 +142,15 @@ function markdownOf(source: Source, conversation: Conversation): string {
 /** A cassette with one conversation needs no headings. */
 function headingOf({ conversations }: Source, conversation: Conversation): string {
   if (conversations.length === 1) return ''
-  const { thread, branchOf, model, entries } = conversation
+  const { thread, sample, branchOf, model, entries } = conversation
   const [first] = entries
   const server = first?.role === 'assistant' ? first.server : undefined
   const asked = server === undefined ? model : `MCP server ${server}`
   const branch = branchOf
     ? `, branches from ${branchOf.thread} after exchange ${branchOf.step}`
     : ''
-  return `${thread} of ${conversations.length}${asked === undefined ? '' : `, ${layOutLine(asked)}`}${branch}`
+  const repeat = sample === undefined ? '' : `, sample ${sample}`
+  return `${thread} of ${conversations.length}${repeat}${asked === undefined ? '' : `, ${layOutLine(asked)}`}${branch}`
 }
 
 function titleOf(

@@ -10,7 +10,7 @@ import { CASSETTE_CHECKS } from '../../../src/tools/verify/checks.ts'
 import type { Remark } from '../../../src/tools/verify/verify-cassettes.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { chatWire } from '../../conversation/example-wires.ts'
-import { printMarked } from '../../../src/cassette/store.ts'
+import { printMarked } from '../../../src/cassette/format/other-head.ts'
 import { coded, expectGolden, failureOf } from '../../golden.ts'
 
 const turns = ['one', 'two'].map((name) => ({

@@ -136,7 +136,7 @@ async function openGateway(): Promise<Gateway> {
  */
 export async function openInPage(
   project: TestProject,
-  { filepath, titles, ordinal }: PageTest,
+  { filepath, titles, ordinal, sample }: PageTest,
   context: object | undefined,
 ): Promise<string> {
   const provided = providedTo(project)!
@@ -144,7 +144,7 @@ export async function openInPage(
   const { root } = project.config
   const server = await openGateway()
   setProject(provided)
-  const place = { file: pathFrom(root, filepath), titles, ordinal }
+  const place = { file: pathFrom(root, filepath), titles, ordinal, sample }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
   if (isFile) openFile(name, new LateReport(place.file, color))

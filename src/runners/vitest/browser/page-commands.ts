@@ -25,6 +25,8 @@ export type WorkerName = 'Worker' | 'SharedWorker'
 export interface PageTest extends PlaceInFile {
   /** The absolute path of its file. */
   filepath: string
+  /** The number of the repeat of the test, from 2 on. */
+  sample?: number | undefined
 }
 
 /** How the test or file ended in the page. */

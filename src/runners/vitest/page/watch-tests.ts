@@ -5,6 +5,7 @@ import type { HostOptions } from '../../../transports/address.ts'
 import type { PageCommands, PageVerdict, Why } from '../browser/page-commands.ts'
 import { failTask } from '../setup/fail-task.ts'
 import { outcomeOfFile, outcomeOfTest, StandingFailures } from '../setup/outcome.ts'
+import { countSamples, nextSample, repeatTests } from '../setup/samples.ts'
 import { placesIn } from '../setup/titles.ts'
 import type { VitestHooks } from '../setup/vitest-hooks.ts'
 import type { GatewayDestination } from './redirect-calls.ts'
@@ -85,6 +86,8 @@ export function watchTests(
     // Requests to the gateway itself need no redirection.
     here.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
     here.file = base
+    // What a command leaves out is known in the process of Vitest alone.
+    if (!config.run) repeatTests(suite, config.samples)
     await runSuite()
     here.file = undefined
     const { refused } = here
@@ -96,7 +99,9 @@ export function watchTests(
 
   vitest.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const { filepath } = task.file
-    const base = await process.cassetteOpen({ filepath, ...placesIn(task.file).get(task)! })
+    const sample = task.repeats ? nextSample(task) : undefined
+    const place = placesIn(task.file).get(task)!
+    const base = await process.cassetteOpen({ filepath, ...place, sample })
     const own: RunningTest = { base }
     here.tests.add(own)
     Object.assign(task.context, {
@@ -107,7 +112,10 @@ export function watchTests(
     const { refused, asked } = own
     const verdict = await process.cassetteClose(base, { ...outcomeOfTest(task), refused })
     const failure = standing.take(task, verdict.failures[0])
-    end(task, { ...verdict, failures: failure ? [failure] : [] }, asked)
+    const { meta } = verdict
+    const counts = meta && task.repeats ? countSamples(task, sample, meta) : meta
+    const failures = failure ? [failure] : []
+    end(task, { ...verdict, failures, ...(counts ? { meta: counts } : {}) }, asked)
   })
 }
 

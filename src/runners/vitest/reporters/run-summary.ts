@@ -49,7 +49,6 @@ export function renderSummary(
     ['Raw bytes', ...tellRaw(tests, paint)],
     ['Look at', ...tellOdd(tests, paint)],
     ['Parked', ...tellParked(tests, paint)],
-    ['Repeated', ...tellRepeated(tests, paint)],
     ['Retried', overcome > 0 && `${countOf(overcome, 'error')}, ${RETRIED}`],
     ['Pictures', pictures !== '' && yellow(pictures)],
     ['Volatile', ...tellForgiven(tests, paint)],
@@ -90,31 +89,6 @@ function tellParked(tests: readonly CassetteMeta[], { yellow, bold }: Colors): s
   return [
     yellow(`the answers of ${whose} are kept, and in no cassette`),
     `To use them anyway: ${bold('npx vitest-cassette recover')}`,
-  ]
-}
-
-/** Who repeats a test wants several samples, and a cassette holds one. */
-function tellRepeated(tests: readonly CassetteMeta[], { yellow, dim }: Colors): string[] {
-  const repeated = tests.flatMap((test) => (hasAsked(test) ? (test.repeated ?? []) : []))
-  if (repeated.length === 0) return []
-  const lost = repeated.reduce((sum, one) => sum + one.lost, 0)
-  const left = repeated.length - MANY
-  return [
-    yellow(
-      lost > 0
-        ? `${countOf(lost, 'paid answer was', 'paid answers were')} not kept: a cassette holds one run of its test`
-        : 'a cassette holds one run of its test: all runs get the same answers',
-    ),
-    ...repeated
-      .toSorted((one, other) => other.lost - one.lost)
-      .slice(0, MANY)
-      .map(({ test, runs, lost: own }) =>
-        dim(
-          `${printable(test)}: ${countOf(runs, 'run')}${own > 0 ? `, ${countOf(own, 'answer')} not kept` : ''}`,
-        ),
-      ),
-    ...(left > 0 ? [dim(`and ${countOf(left, 'more test')}`)] : []),
-    ...(lost > 0 ? ['To record several answers, ask several times in one run of the test.'] : []),
   ]
 }
 

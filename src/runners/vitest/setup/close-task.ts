@@ -13,9 +13,8 @@ import { disarm, printable } from '../../../text/printable.ts'
 import { failInNode } from './fail-in-node.ts'
 import { owesNothing } from './owes-nothing.ts'
 import { outcomeOfFile, outcomeOfTest, type StandingFailures } from './outcome.ts'
-import { countRepeats } from './repeats.ts'
+import { countSamples } from './samples.ts'
 import { nameSharedCalls, settleLent, waitForOthers } from './settle-lent.ts'
-import { warnOfSharedTitles } from './shared-titles.ts'
 
 const loadElsewhere = loadLater('./find-elsewhere.mjs', () => import('./find-elsewhere.ts'))
 
@@ -44,7 +43,6 @@ async function judgeTest(
   color: boolean,
 ): Promise<ReportedFailure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const elsewhere: FindElsewhere = ({ hash }) =>
     loadElsewhere().findElsewhere(attempt, task, root, hash)
   return closeAttempt(attempt, task, { ...outcomeOfTest(task), elsewhere }, color)
@@ -59,18 +57,16 @@ async function closeAttempt(
 ): Promise<ReportedFailure | undefined> {
   try {
     const ended = await attempt.close({ ...soFar, now: realTime(), color })
-    const { failure, verdict } = ended
+    const { failure } = ended
     // An attempt before may have failed.
     if (!failure && soFar.passed) delete task.meta.llmConversation
     // Before the counts: pages show the entries in their order.
     else if (task.type === 'test')
       task.meta.llmConversation = loadExplain().tellConversations(attempt.session)
     const counts = countAttempt(attempt, soFar.passed, ended)
-    task.meta.cassette = counts
-    if (task.type === 'test' && task.repeats) {
-      const { id } = attempt.owner.test(attempt.config.dir)
-      counts.repeated = countRepeats(task, counts, verdict ?? {}, id)
-    }
+    const { sample } = attempt.owner
+    task.meta.cassette =
+      task.type === 'test' && task.repeats ? countSamples(task, sample, counts) : counts
     return failure
   } catch (error) {
     task.meta.cassette = undefined

@@ -18,8 +18,6 @@ import { printable } from '../../../text/printable.ts'
 import { fromUser, optionsHere, otherHere } from './current-project.ts'
 import { placeOfTest } from './place-of-test.ts'
 import { type RecordedBeside, recordedBeside } from './recorded-beside.ts'
-import { titlesShared } from './shared-titles.ts'
-import { titlesOf } from './titles.ts'
 
 /** Finds where else a prompt of a test is recorded: the first of the places that hold. */
 export function findElsewhere(
@@ -38,10 +36,7 @@ export function findElsewhere(
   const hasCassette = session.cassette !== undefined
   if (other?.in === 'other-test' && hasCassette !== isMiss) return other
   if (!isMiss) return undefined
-  if (hasCassette)
-    return !other && titlesShared(test.file).has(sameTitles(titlesOf(test)))
-      ? { in: 'twins' }
-      : undefined
+  if (hasCassette) return undefined
   return inFolderAbove(root, config.dir) ?? inLoneCassette(hash, cassettePath(place), beside)
 }
 

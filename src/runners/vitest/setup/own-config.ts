@@ -1,6 +1,7 @@
 import { readEnvironment } from '../../../config/environment.ts'
 import { refuseOldNode } from '../../../config/old-node.ts'
 import { resolveConfig } from '../../../config/resolved-config.ts'
+import { withSamples } from './samples-of-run.ts'
 import type { ProvidedConfig } from './vitest-hooks.ts'
 import { hasColors } from '../../../config/has-colors.ts'
 
@@ -15,5 +16,8 @@ export function ownConfig(): ProvidedConfig {
   // Vitest sets it where the output of a worker reaches a terminal.
   const isTerminal = FORCE_TTY === 'true' && FORCE_COLOR === undefined
   const color = hasColors() || (isTerminal && !NO_COLOR && TERM !== 'dumb')
-  return { config: resolveConfig({}, readEnvironment(process.env)), color }
+  return {
+    config: resolveConfig(withSamples({}, process.env), readEnvironment(process.env)),
+    color,
+  }
 }

@@ -158,6 +158,7 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
         ? void ofFile.abandon()
         : await loadClosing().judgeFile(ofFile, suite, color)
       await waitForLateRequests()
+      if (records) await loadClosing().endRows(suite.file)
       const missed = await late.end()
       const [first, ...others] = [failure ?? [], end.standing?.outvoted() ?? [], missed].flat()
       if (first) loadClosing().failInNode(suite, [first, ...others], root)
@@ -176,6 +177,10 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
     suite.meta.isSetUp = Boolean(provided)
     if (provided) listener.meta = suite.meta
     endCollecting()
+    if (config.samples > 1)
+      loadClosing().repeatTests(suite, config.samples, (test) =>
+        new TestOwner(findPlace(test, root), root, late).isLeftOut(config),
+      )
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(waitForLateRequests)
     await close(suite)
@@ -195,7 +200,8 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const owner = new TestOwner(findPlace(task, root), root, late)
-    const attempt = new Attempt(owner, config, host, owner.isLeftOut(config))
+    const own = config.run ? owner.configFor(config) : config
+    const attempt = new Attempt(owner, own, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)
     const endRunning = noteRunning(attempt)
     if (!runsBesideOthers(task))

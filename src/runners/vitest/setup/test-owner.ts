@@ -1,6 +1,6 @@
 import { join } from '../../../real/path.ts'
 import type { LateListener, Owner } from '../../../attempt/owner.ts'
-import { folderOfFile, type TestPlace } from '../../../cassette/test-place.ts'
+import { folderOfFile } from '../../../cassette/test-place.ts'
 import { sendsNothing } from '../../../config/mode.ts'
 import type { ResolvedConfig } from '../../../config/resolved-config.ts'
 import type { TestIdentity } from '../../../engine/session-contract.ts'
@@ -8,6 +8,7 @@ import { existsSync } from '../../../real/files.ts'
 import { layers } from '../../../transports/layers.ts'
 import { fromUser } from './current-project.ts'
 import { loadClosing } from './load-closing.ts'
+import type { PlaceOfTest } from './place-of-test.ts'
 
 /** The files without any cassette, each by its report. */
 const withoutCassettes: WeakSet<LateListener> = new WeakSet()
@@ -16,9 +17,9 @@ const withoutCassettes: WeakSet<LateListener> = new WeakSet()
 export class TestOwner implements Owner {
   readonly root: string
   readonly late: LateListener
-  readonly #place: TestPlace
+  readonly #place: PlaceOfTest
 
-  constructor(place: TestPlace, root: string, late: LateListener) {
+  constructor(place: PlaceOfTest, root: string, late: LateListener) {
     this.#place = place
     this.root = root
     this.late = late
@@ -39,6 +40,10 @@ export class TestOwner implements Owner {
     }
   }
 
+  get sample(): number | undefined {
+    return this.#place.sample
+  }
+
   shown(path: string): string {
     return fromUser(path)
   }
@@ -48,8 +53,31 @@ export class TestOwner implements Owner {
   }
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */
-  isLeftOut({ run, dir }: ResolvedConfig): boolean {
-    return run !== undefined && layers.replay().isLeftOut(run.folder, this.test(dir).cassette)
+  isLeftOut(config: ResolvedConfig): boolean {
+    const { run, dir } = config
+    if (run === undefined) return false
+    const paths = this.#place.row?.pathsIn(config) ?? [this.test(dir).cassette]
+    return paths.every((path) => layers.replay().isLeftOut(run.folder, path))
+  }
+
+  /** The configuration of its attempts. Of several tests of one title, a command records what is missing alone. */
+  configFor(config: ResolvedConfig): ResolvedConfig {
+    const { run, mode } = config
+    if (run?.by !== 'record' || mode !== 'all' || !this.#place.row) return config
+    // A plan without a list leaves nothing out.
+    return layers.replay().isLeftOut(run.folder, '') ? { ...config, mode: 'new' } : config
+  }
+
+  /** Finds its cassette by its first request, if others of its file have the same titles. */
+  get take(): Owner['take'] {
+    const { row } = this.#place
+    return (
+      row &&
+      ((session, incoming, counts) => {
+        row.take(incoming, session, counts)
+        session.test = this.test(session.config.dir)
+      })
+    )
   }
 
   /** Whether any test of the same file has a cassette. */
@@ -57,11 +85,15 @@ export class TestOwner implements Owner {
     return existsSync(join(this.root, dir, folderOfFile(this.#place.file)))
   }
 
-  hasCassette({ dir, mode }: ResolvedConfig): boolean {
+  hasCassette(config: ResolvedConfig): boolean {
+    const { dir, mode } = config
     // Asked at the end of every test. Nothing is written by tests that replay.
     if (withoutCassettes.has(this.late)) return false
     // The check for the folder comes first: it is cheaper than computing the name of the cassette.
-    if (this.hasNeighbours(dir)) return existsSync(join(this.root, dir, this.path(dir)))
+    if (this.hasNeighbours(dir)) {
+      const isThere = existsSync(join(this.root, dir, this.path(dir)))
+      return isThere && (this.#place.row?.isAwaited(config) ?? true)
+    }
     if (sendsNothing(mode)) withoutCassettes.add(this.late)
     return false
   }

@@ -36,6 +36,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on every test that asked a model, and on files that asked outside of their tests. */
     cassette?: CassetteMeta
+    /** Set on files: the paths of cassettes that were moved after their tests had ended, by those that the tests name. */
+    movedCassettes?: Record<string, string>
     /** What a failed test asked and was answered, as text: Vitest UI, and its HTML and JSON reports show it. */
     llmConversation?: string
   }

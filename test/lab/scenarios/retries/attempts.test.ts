@@ -5,7 +5,6 @@ import { ask } from './ask.ts'
 
 let attempts = 0
 let firstAttempts = 0
-let repeats = 0
 
 test('passes at the third attempt', { retry: 2 }, async () => {
   const answer = await ask('numbered retry')
@@ -17,10 +16,6 @@ test('passes at the third attempt', { retry: 2 }, async () => {
 test('asks what is recorded at its second attempt', { retry: 1 }, async () => {
   await ask('numbered question')
   await ask(firstAttempts++ === 0 ? edited('Is it well?', 'Is it good?') : 'Is it well?')
-})
-
-test('runs three times', { repeats: 2 }, async () => {
-  keep(`repeat-${++repeats}`, [await ask('numbered repeat'), await ask('numbered repeat')])
 })
 
 test.fails('expects the wrong answer', async () => {
