@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import { closestTo } from '../text/closest-names.ts'
 import { STRATEGY_MODES } from './mode.ts'
 import {
   type CassetteOptions,
@@ -166,7 +167,7 @@ function parseBySchema<Value>(
 ): Value {
   const result = schema.safeParse(options, { error: english })
   if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
+  const problems = result.error.issues.map((issue) => `  ${describeIssue(issue, names)}`)
   throw new CassetteError(
     'invalid-option',
     `${caller} does not understand its options:\n${problems.join('\n')}\n` +
@@ -179,11 +180,20 @@ export function firstProblem({ issues: [first] }: z.core.$ZodError): string {
   return `at /${first!.path.map(String).join('/')}: ${first!.message}`
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+/** From here on, a name can be meant by another one: `mod` by `mode`. */
+const ALIKE = 0.5
+
+/** @param names the options that there are, each with what may follow it */
+function describeIssue(issue: z.core.$ZodIssue, names: readonly string[]): string {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys
-      .map((key) => `${[...issue.path, key].join('.')}: there is no such option`)
+      .map((key) => {
+        const known = issue.path.length > 0 ? [] : names.map((name) => name.split(' ')[0]!)
+        const [meant] = closestTo(key, known, ALIKE)
+        const place = [...issue.path, key].join('.')
+        return `${place}: there is no such option${meant ? `. Did you mean ${meant}?` : ''}`
+      })
       .join('\n  ')
   }
   if (issue.code === 'invalid_value')

@@ -1,10 +1,15 @@
 /** The most names to return: a person reads no more. */
 const MAX_NAMES = 5
 
-/** The names that are most like one that was not found, the closest first. */
-export function closestTo(name: string, names: readonly string[]): string[] {
+/**
+ * The names that are most like one that was not found, the closest first.
+ *
+ * @param least how alike they have to be, from 0 to 1
+ */
+export function closestTo(name: string, names: readonly string[], least: number = 0): string[] {
   return names
     .map((known) => ({ known, score: likeness(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ score }) => score >= least)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MAX_NAMES)
     .map(({ known }) => known)

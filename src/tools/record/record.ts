@@ -308,7 +308,7 @@ export function describeChanges(all: readonly Rerecorded[]): string {
 const DIFFERENCES: Record<string, (places: ReadonlyArray<Change['place']['of']>) => boolean> = {
   'the prompt of': (places) => places.includes('prompt') || places.includes('exchange'),
   'the answer of': (places) => places.includes('answer') || places.includes('exchange'),
-  'only how it is written of': (places) => places.every((of) => of === 'cassette'),
+  'the formatting of': (places) => places.every((of) => of === 'cassette'),
 }
 
 /**
@@ -323,6 +323,7 @@ function ignoringRule(file: string, { cwd, env }: Terminal): string | undefined 
     ? found.split('\t')[0]
     : undefined
 }
+
 /** More are counted. */
 const MOST_SHOWN = 10
 
