@@ -16,6 +16,7 @@ const OTHERS: Record<string, string> = {
   'cassette/store.ts': 'cassettes, redacted and looked through as they are recorded',
   'cassette/write-file.ts': 'what it is given',
   'features/count-passes.ts': 'digests and numbers',
+  'tools/doctor/personal-data.ts': 'rules in the config of the user',
   'tools/history/backups.ts': 'the store of the user, as it is',
   'tools/history/export.ts': 'a cassette in another format, where the user says',
   'tools/init/additions.ts': 'lines for the files of git and of formatters',

@@ -28,7 +28,7 @@ test('every option of a command stands on a page', () => {
 })
 
 /** Flags that say of each command what they mean there. */
-const OF_EACH = ['dir', 'force', 'format', 'json', 'model', 'redact', 'store', 'test']
+const OF_EACH = ['dir', 'force', 'format', 'json', 'model', 'redact', 'samples', 'store', 'test']
 
 test('a flag means the same in every command', () => {
   const all = COMMANDS.flatMap(({ options }) => Object.entries(options))
