@@ -36,13 +36,11 @@ test('one title in two files is two cassettes', () => {
   expect(questionsIn('bar.test.ts/')).toEqual({ 'bar.test.ts > orders': ['A beer, please'] })
 })
 
-test('one title twice in a file is two cassettes and a warning', () => {
+test('one title twice in a file is two cassettes', () => {
   expect(questionsIn('cafe.test.ts/')).toEqual({
     'cafe.test.ts > orders': ['A coffee, please'],
     'cafe.test.ts > orders #2': ['A tea, please'],
   })
-  const warned = recording.output.match(/(?<=^\[vitest-cassette\] [^"\n]*")[^"\n]+/gm)
-  expect(warned).toEqual(['cafe.test.ts > orders'])
 })
 
 test.each([

@@ -65,7 +65,9 @@ scenario('samples', (made) => {
     expect(samplesOf(again, 'has-two')).toEqual([1, 2, 3])
     expect(again.exchanges('has-two').slice(0, 2)).toEqual(record.exchanges('has-two'))
     expect(again.touched).toHaveLength(1)
-    expect(again.asked.map(({ body }) => JSON.stringify(body))).toEqual([
+    // Other scenarios ask in the same run.
+    const asked = again.asked.map(({ body }) => JSON.stringify(body))
+    expect(asked.filter((body) => body.includes('sample'))).toEqual([
       expect.stringContaining('numbered sample'),
     ])
   })

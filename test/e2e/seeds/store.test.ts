@@ -74,7 +74,7 @@ test('Resume conversations with full history: the next run with RECORD=new goes 
     await conversation.addAssistantMessage('97.')
     await conversation.addUserMessage('And rings?')
     await conversation.addAssistantMessage('Four.')
-    const command = `resume ${conversation.id} --store told --test 'talk.test.ts > talks'`
+    const command = `history resume ${conversation.id} --store told --test 'talk.test.ts > talks'`
     const resumed = await project.shell(
       `node ../node_modules/vitest-cassette/dist/cli.mjs ${command}`,
     )

@@ -2,6 +2,7 @@ import type { Vitest } from 'vitest/node'
 import { inMode, RECORD_COMMAND, recording } from '../../../text/command-line.ts'
 import { processCommand } from '../../process-command.ts'
 import { isBenchmark } from '../benchmarks.ts'
+import { givenOptions } from '../versions/run.ts'
 
 /** A command that runs tests which `vitest run`, and so `vitest-cassette record`, would not find. */
 export interface OtherCommand {
@@ -18,12 +19,16 @@ export function otherCommand(vitest: Vitest): OtherCommand | undefined {
   return areBenchmarks ? BENCH : programOf(vitest)
 }
 
-/** The program that starts Vitest with a config that is in no file; `undefined` where Vitest is started by its own. */
+/**
+ * The program that starts Vitest with a config that is in no file, or with files of its own, as evalite does; `undefined`
+ * where Vitest is started by its own.
+ */
 export function programOf(
-  { vite }: Pick<Vitest, 'vite'>,
+  vitest: Pick<Vitest, 'vite' | 'config'>,
   argv?: readonly string[],
 ): OtherCommand | undefined {
-  const started = vite.config.configFile ? undefined : processCommand(argv)
+  const isFound = vitest.vite.config.configFile && !givenOptions(vitest).include
+  const started = isFound ? undefined : processCommand(argv)
   if (!started || started.runner === 'vitest') return undefined
   return { command: started.command, takesWords: false }
 }

@@ -31,6 +31,20 @@ export function reportersOfRun(test: object | undefined): Reporter[] | undefined
   return Array.isArray(test.reporters) ? (test.reporters as Reporter[]) : undefined
 }
 
+/** What started Vitest gives it these options, whatever its config says. */
+interface GivenOptions {
+  include?: readonly string[]
+}
+
+/** The options that are no part of a config. Vitest 5 has them in its config, and older releases beside it. */
+export function givenOptions(vitest: Pick<Vitest, 'config'>): GivenOptions {
+  const { _cliOptions: before, config } = vitest as {
+    _cliOptions?: GivenOptions
+    config?: { cliOptions?: GivenOptions }
+  }
+  return before ?? config?.cliOptions ?? {}
+}
+
 /** Whether a run has benchmarks that are no tests, as before Vitest 5. */
 export function runsOlderBenchmarks(vitest: Vitest): boolean {
   return (vitest as { mode?: string }).mode === 'benchmark'

@@ -48,8 +48,9 @@ export function openTaker(answering: Answering): ConnectionTaker {
   return new ConnectionTaker({
     isCertain: (origin) => judge('CONNECT', `${origin}/`) === 'certain',
     isOurs: (method, url, isSocket) =>
-      judge(method, url) !== 'no' ||
+      // Asked first: what is no LLM call is noted as one that passes.
       (isSocket && URL.canParse(url) && answering.isLlmSocket(new URL(url))) ||
+      judge(method, url) !== 'no' ||
       isSeen(method, url),
     isClosed: (origin) => closed.isSeenAt?.(`${origin}/`) ?? false,
     isOurTunnel: (authority) => answering.tunnels().isOurs(authority),

@@ -13,8 +13,9 @@ type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
 
 /**
- * Gives the requests of HTTP/2 their context, since tests can share a session. A connection to a provider is taken as all
- * others are; of any other session, the LLM calls go to one in memory.
+ * Bridges HTTP/2 to the handler: a session to a provider gets a pair of streams in memory with a real HTTP/2 server at its
+ * other end. Of any other session, the LLM calls alone take the bridge. Each request has its context from where it is
+ * made, since tests can share a session.
  *
  * @returns what stands in the place of `connect`
  */
@@ -23,7 +24,16 @@ export function bridgeHttp2(connect: Connect, judge: Judge, answer: AnswerHttp2)
     const origin = originOf(authority)
     const open = (): ClientHttp2Session => connect(authority, ...(rest as []))
     if (!origin) return outsideOfMsw(open)
-    if (isProvider(origin, judge)) return stampRequests(open(), origin, (own) => own)
+    if (isProvider(origin, judge)) {
+      const listener = rest.find((argument) => typeof argument === 'function')
+      const options = rest.find((argument) => typeof argument === 'object') ?? {}
+      // The connection of a client's own, such as that of gRPC, is taken as all others are.
+      const session =
+        'createConnection' in options
+          ? open()
+          : connectInMemory(connect, origin, answer, options, listener as Listener)
+      return stampRequests(session, origin, (own) => own)
+    }
     return divert(outsideOfMsw(open), origin, connect, judge, answer)
   }
   return bridged as Connect
@@ -33,10 +43,18 @@ function isProvider({ href }: URL, judge: Judge): boolean {
   return judge('CONNECT', href) === 'certain'
 }
 
-function connectInMemory(connect: Connect, origin: URL, answer: AnswerHttp2): ClientHttp2Session {
+type Listener = Parameters<Connect>[2]
+
+function connectInMemory(
+  connect: Connect,
+  origin: URL,
+  answer: AnswerHttp2,
+  options: object = {},
+  listener?: Listener,
+): ClientHttp2Session {
   const [client, server] = duplexPair()
   serveHttp2(server, origin, answer)
-  return connect(origin, { createConnection: () => client })
+  return connect(origin, { ...options, createConnection: () => client }, listener)
 }
 
 type Send = ClientHttp2Session['request']

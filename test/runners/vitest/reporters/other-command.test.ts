@@ -6,8 +6,8 @@ import {
   programOf,
 } from '../../../../src/runners/vitest/reporters/other-command.ts'
 
-function startedBy(program: string, configFile?: string): string | undefined {
-  const vitest = { vite: { config: { configFile } } } as unknown as Pick<Vitest, 'vite'>
+function startedBy(program: string, configFile?: string, more: object = {}): string | undefined {
+  const vitest = { vite: { config: { configFile } }, ...more } as unknown as Vitest
   return programOf(vitest, ['node', program, 'test', 'two words'])?.command
 }
 
@@ -20,6 +20,17 @@ test.each([
 ])('without a config in a file, what %s runs is run by: %s', (program, command) => {
   expect(startedBy(program)).toBe(command)
   expect(startedBy(program, '/app/vitest.config.ts')).toBeUndefined()
+})
+
+test('a program that gives Vitest files of its own runs them, whatever config there is', () => {
+  const include = ['**/*.eval.ts']
+  const started = (more: object, program = '/app/node_modules/evalite/dist/bin.js') =>
+    startedBy(program, '/app/vite.config.ts', more)
+  const evalite = "npx evalite test 'two words'"
+  expect(started({ _cliOptions: { include } })).toBe(evalite)
+  expect(started({ config: { cliOptions: { include } } })).toBe(evalite)
+  expect(started({ config: { cliOptions: {} } })).toBeUndefined()
+  expect(started({ _cliOptions: { include } }, '/app/node_modules/.bin/vitest')).toBeUndefined()
 })
 
 test('another command has the modes alone, and takes the words of Vitest if it can', () => {
