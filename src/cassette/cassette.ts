@@ -71,6 +71,11 @@ export function sampleIn({ exchanges }: Cassette, number: number): Exchange[] {
   return exchanges.filter(({ sample = 1 }) => sample === number)
 }
 
+/** Sorts exchanges, or what becomes one, by their samples. */
+export function bySample<One extends { sample?: number | undefined }>(list: readonly One[]): One[] {
+  return list.toSorted(({ sample: one = 1 }, { sample: other = 1 }) => one - other)
+}
+
 /** True for an exchange with a recorded answer. */
 export function isRecorded(exchange: Exchange): exchange is RecordedExchange {
   return exchange.wire?.response !== undefined

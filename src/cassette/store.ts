@@ -2,7 +2,7 @@ import { dirname, join } from '../real/path.ts'
 import type { Invalidation } from '../config/option-values.ts'
 import { displayPath, pathFrom } from '../config/paths.ts'
 import { existsSync, readFileSync, rmSync } from '../real/files.ts'
-import { type Cassette, type Exchange, isRecorded } from './cassette.ts'
+import { type Cassette, type Exchange, isRecorded, sampleIn } from './cassette.ts'
 import type { EncodedCassette } from './encode.ts'
 import { loadOtherHead } from './format/load-other-head.ts'
 import { loadReadBack } from './format/load-read-back.ts'
@@ -153,7 +153,7 @@ export class CassetteStore extends CassetteReader {
     const kept = join(folder, path)
     const before = existsSync(kept) ? this.#openParked(folder, path) : undefined
     const number = this.#sample ?? 1
-    const own = before?.exchanges.filter(({ sample = 1 }) => sample === number)
+    const own = before && sampleIn(before, number)
     if (!holdsPaid(cassette.exchanges) && holdsPaid(own)) return displayPath(this.root, kept)
     makeOutsideGit(this.root, dirname(kept))
     const whole = before ? loadSamples().joinSamples(before, cassette, number) : cassette

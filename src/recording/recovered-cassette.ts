@@ -1,4 +1,4 @@
-import type { Cassette } from '../cassette/cassette.ts'
+import { bySample, type Cassette } from '../cassette/cassette.ts'
 import type { PaidAnswer } from '../cassette/journal.ts'
 import { usedParams } from '../conversation/params.ts'
 import { type Incoming, readIncoming } from '../engine/incoming.ts'
@@ -79,11 +79,6 @@ export function recoverParked(
   const params = usedParams(exchanges, { ...known?.params, ...parked.params })
   const { params: _, ...head } = parked
   return { cassette: { ...head, ...(params ? { params } : {}), exchanges }, isAdded }
-}
-
-/** Each sample of a test by itself. */
-function bySample(turns: readonly KeptTurn[]): KeptTurn[] {
-  return turns.toSorted(({ sample: one = 1 }, { sample: other = 1 }) => one - other)
 }
 
 function countGood(cassette: Pick<Cassette, 'exchanges'> | undefined): number {

@@ -85,3 +85,18 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(await project.cli('record --samples none')).toMatchObject({ exitCode: 2 })
   })
 })
+
+test('a test that repeats itself has its samples in the order in which it runs, also where SAMPLES asks for as many', async () => {
+  const own = new VitestProject('samples', { UPSTREAM_URL: upstream.oddUrl })
+  const text = own.read('asks.test.ts')
+  own.write(
+    'repeated.test.ts',
+    text.replaceAll(/\btest\('([^']+)', /g, "test('$1', { repeats: 1 }, "),
+  )
+  const recorded = await own.record(['repeated.test.ts'], { SAMPLES: '2' })
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(answersIn(recorded)).toHaveLength(2)
+  const replayed = await own.run(['repeated.test.ts'])
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  expect(answersIn(replayed)).toEqual(answersIn(recorded))
+})

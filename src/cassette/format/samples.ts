@@ -1,4 +1,4 @@
-import { type Cassette, type Exchange, sampleIn } from '../cassette.ts'
+import { bySample, type Cassette, type Exchange, sampleIn } from '../cassette.ts'
 import type { MergeCassettes } from '../store.ts'
 import { idOfPlace } from './id-of-place.ts'
 
@@ -37,7 +37,7 @@ export function joinSamples(
   sample: number,
   renewed?: ReadonlySet<number>,
 ): Cassette {
-  const others = old.exchanges.filter(({ sample: known = 1 }) => known !== sample)
+  const others = othersOfSample(old, sample)
   if (others.length === 0) return fresh
   const areOld = others.some(({ sample: known = 1 }) => !renewed?.has(known))
   const { oldestAnswer, params: used, invalid, exchanges, ...rest } = fresh
@@ -60,17 +60,21 @@ export function withoutSample(
   cassette: Cassette | undefined,
   sample: number,
 ): Cassette | undefined {
-  const others = cassette?.exchanges.filter(({ sample: known = 1 }) => known !== sample) ?? []
+  const others = cassette ? othersOfSample(cassette, sample) : []
   return others.length > 0 ? { ...cassette!, exchanges: inTheirOrder(others) } : undefined
+}
+
+/** The exchanges of all other samples of a test. */
+function othersOfSample({ exchanges }: Cassette, number: number): Exchange[] {
+  return exchanges.filter(({ sample = 1 }) => sample !== number)
 }
 
 /** Sorts exchanges by their samples, and numbers them anew. A name that a person gave stays. */
 function inTheirOrder(exchanges: readonly Exchange[]): Exchange[] {
-  const sorted = exchanges.toSorted(({ sample: one = 1 }, { sample: other = 1 }) => one - other)
   // Each sample has ids of its own.
   const ids = new Map<string, string>()
   const nameOf = (id: string, sample = 1): string => `${sample} ${id}`
-  return sorted.map((exchange, place): Exchange => {
+  return bySample(exchanges).map((exchange, place): Exchange => {
     const { id: before, sample, wire } = exchange
     const id = /^exchange-\d+$/.test(before) ? idOfPlace(place) : before
     ids.set(nameOf(before, sample), id)

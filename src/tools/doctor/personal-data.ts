@@ -65,7 +65,7 @@ export async function findPersonalData(
   return true
 }
 
-/** The cassettes that git would commit and that differ from the last commit, as absolute paths; none without git. */
+/** The cassettes that git would commit and that differ from the last commit, as paths from here; none without git. */
 function uncommitted(terminal: Terminal): string[] {
   const git = new Git(terminal.cwd, terminal.env)
   const folders = foldersOf({}, terminal).map(({ store }) => store.display(''))
@@ -99,7 +99,7 @@ function personalIn(file: string, { cwd }: Terminal): Found[] {
   })
 }
 
-/** One rule for each kind of data, as source code. */
+/** One rule for each text, as source code. */
 function rulesFor(found: readonly Found[]): string[] {
   const texts = [...new Set(found.map(({ text }) => text))]
   return texts.map((text) => {

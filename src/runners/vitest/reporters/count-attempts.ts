@@ -5,7 +5,7 @@ import type { CountedAttempt } from '../../../features/count-passes.ts'
 import { endedTestsOf } from '../../run-watchers.ts'
 import type { EndedRun } from './ended-run.ts'
 
-/** Counts how tests with a cassette ended, once for a run. `show` tells it: most failures say nothing of a recording. */
+/** Counts how tests with a cassette ended, once for a run. `show` prints the counts: most failures do not concern a recording. */
 export async function countAttempts({ modules, isCounted }: EndedRun): Promise<undefined> {
   if (!isCounted) return
   for (const [root, ours] of Map.groupBy(modules, ({ project }) => project.config.root)) {

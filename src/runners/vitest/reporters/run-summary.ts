@@ -201,7 +201,7 @@ function describeSaved(tests: readonly CassetteMeta[], paint: Colors): string[] 
       return test.saved.map((figures) => countExchange(figures, prices))
     }),
   )
-  // What to do about it is told by `show --stats`, not by each run.
+  // `show --stats` says what to do about it; a run does not.
   return [savedText(saved), ...explainUnknown(saved).map((line) => paint.dim(printable(line)))]
 }
 

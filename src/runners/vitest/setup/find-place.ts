@@ -3,12 +3,15 @@ import { pathFrom } from '../../../config/paths.ts'
 import { loadClosing } from './load-closing.ts'
 import type { PlaceOfTest } from './place-of-test.ts'
 
-/** The place of an attempt of a test, of which most need the file alone: the rest is found when it is read. */
-export function findPlace(test: RunnerTestCase, root: string): PlaceOfTest {
+/**
+ * The place of a test, or of an attempt of it. Most tests need only its file; the rest is found when it is read.
+ *
+ * @param sample the number of the attempt, from 2 on
+ */
+export function findPlace(test: RunnerTestCase, root: string, sample?: number): PlaceOfTest {
   const found = (): PlaceOfTest => loadClosing().placeOfTest(test, root)
   return {
-    // A test that is not repeated loads nothing for this.
-    sample: test.repeats ? loadClosing().nextSample(test) : undefined,
+    sample,
     file: pathFrom(root, test.file.filepath),
     get titles() {
       return found().titles

@@ -199,7 +199,9 @@ async function setUpFile(file: string, vitest: object, load: LoadModule): Promis
   // The outermost hook throws the miss after the test: no application catches it there, no skip() or `fails` hides it.
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
-    const owner = new TestOwner(findPlace(task, root), root, late)
+    // A test that is not repeated loads nothing for this.
+    const sample = task.repeats ? loadClosing().nextSample(task) : undefined
+    const owner = new TestOwner(findPlace(task, root, sample), root, late)
     const own = config.run ? owner.configFor(config) : config
     const attempt = new Attempt(owner, own, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)

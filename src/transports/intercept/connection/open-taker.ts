@@ -8,8 +8,8 @@ import { closeWhenAnswered } from '../../open-requests.ts'
 import { currentScope, failHere, failing } from '../../scope.ts'
 import { isSeen } from '../call/is-seen.ts'
 import type { LlmCall } from '../call/judge-address.ts'
-import { contextOfMaking, takeContext } from '../context/carried-context.ts'
-import { closed, CONTEXT_HEADER, contexts } from '../context/request-context.ts'
+import { contextIn, takeContext } from '../context/carried-context.ts'
+import { closed } from '../context/request-context.ts'
 import type { Answering } from '../entrances.ts'
 import { answerIntercepted, answerOrSend } from './answer-request.ts'
 import { writeInTurns } from '../answer/write-in-turns.ts'
@@ -72,7 +72,7 @@ function takeLlmSocket(
   address: string,
 ): boolean {
   const headers = headersOf(incoming)
-  const inContext = contextOfMaking(headers)
+  const inContext = contextIn(headers)?.inContext
   let isTaken = false
   const take = (): void => {
     const url = URL.parse(address)
@@ -95,7 +95,7 @@ function answerByHash(
   { byHash }: Answering,
   exchange: ServedRequest,
 ): Response | Promise<Response> | undefined {
-  const context = contexts.byId.get(exchange.headers.get(CONTEXT_HEADER) ?? '')
+  const context = contextIn(exchange.headers)
   if (!byHash || !context || (!exchange.place.isBelowOthers && othersListen())) return undefined
   const request = exchange.toPlain()
   if (!request) return undefined

@@ -7,7 +7,7 @@ import { web } from '../../../real/web.ts'
 import { runInScope } from '../../scope.ts'
 import { newRequest } from '../call/new-request.ts'
 import { withWholeTarget } from '../call/whole-target.ts'
-import { contextOfMaking, isContextHeader } from '../context/carried-context.ts'
+import { contextIn, isContextHeader } from '../context/carried-context.ts'
 import { headersOf, pairsOf } from '../http/headers.ts'
 import { isPlainBody, type PlainRequest } from '../http/plain-request.ts'
 import { isOfConnection, pour } from '../http/http2-server.ts'
@@ -224,7 +224,7 @@ export class ServedRequest {
    */
   read(goOn: () => void): void {
     const incoming = this.#incoming
-    const inContext = contextOfMaking(this.headers)
+    const inContext = contextIn(this.headers)?.inContext
     if (inContext) deliverIn(incoming.socket, inContext)
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => void parts.push(part))

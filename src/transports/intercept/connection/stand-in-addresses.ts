@@ -8,7 +8,7 @@ const NETWORK = '198.18'
 
 /**
  * Addresses in the place of those of hosts whose connections are answered here: clients such as gRPC look a name up
- * before they connect, and nothing may leave this machine for that.
+ * before they connect, and no such question may leave this machine.
  */
 export class StandInAddresses {
   readonly #addresses = new Map<string, string>()

@@ -9,7 +9,6 @@ import {
   closed,
   CONTEXT_HEADER,
   contexts,
-  type InContext,
   others,
   type RequestContext,
 } from './request-context.ts'
@@ -94,9 +93,9 @@ export function contextHeaders(address: string): {
   return { headers, end: () => closeRequest(open) }
 }
 
-/** Runs functions in the async context in which a request was made, if that was noted. */
-export function contextOfMaking(headers: Headers): InContext | undefined {
-  return contexts.byId.get(headers.get(CONTEXT_HEADER) ?? '')?.inContext
+/** What was noted of a request when it was made, and has not been taken yet. */
+export function contextIn(headers: Headers): RequestContext | undefined {
+  return contexts.byId.get(headers.get(CONTEXT_HEADER) ?? '')
 }
 
 /** Takes the context of an intercepted request. A request without one gets its number here. */

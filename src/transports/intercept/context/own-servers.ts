@@ -35,8 +35,8 @@ export function isOwnGateway(url: string): boolean {
 }
 
 /**
- * An address at the gateway of another process: `vitest-cassette run --listen` inside of `vitest-cassette run`, for instance. That
- * answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
+ * An address at the gateway of another process: `vitest-cassette run --listen` inside of `vitest-cassette run`, for
+ * instance. That answers it, and no cassette holds such an address. It has a token, and then the address that is meant.
  */
 export const OTHER_GATEWAY: RegExp =
   /^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/+[\w-]{16,}(?:\/+caught)?\/+(?:https?|wss?)\/+[^/]+\//i
